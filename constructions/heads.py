@@ -62,10 +62,10 @@ class LinearHead(InNotebooks):
         return outputs @ rows.T
 
     def radius(self, outputs: Array) -> Array:
-        """Return the radius (...) of outputs G (..., k): if the error of each entry is smaller, the label is the same.
+        """Return the radius (...) of outputs G (..., k): if each entry errs by less, the head's label is the same.
 
-        For the label l it is the least (b_l - b_m)'G / ||b_l - b_m||_1 over all other labels m. It is inf if no error
-        can change the label.
+        If the head gives G the label l, the radius is the least (b_l - b_m)'G / ||b_l - b_m||_1 over all other labels
+        m. It is inf if no error can change the label.
         """
         scores = self.scores(outputs)
         rows = np.array(class_rows(self.b), scores.dtype)

@@ -6,13 +6,14 @@ M* = supp(mu), and ehat(x) = (u, eta(e(x_1)), ..., eta(e(x_t))), where u has the
 is the law of a token that is read from cell j*, which holds m, in the syntax state s.
 
 **Claim.** Assume 4.4, which is 3.2 and a stationary start. Leave out the columns (m,j*,s) of W with m outside M*, and
-assume that no column of a state (m,h) in M* x H* is in the span of the others. This is 4.5 for models of one cell, and
-C.5 for models of any number of cells. Then some prompt u and attention head have F*(x) = 1(Attn(Gbar_i(ehat(x)),
+assume that no column (m,h) with m in M* and h in H* is in the span of the others. This is 4.5 for models of one cell,
+and C.5 for models of any number of cells. Then some prompt u and attention head have F*(x) = 1(Attn(Gbar_i(ehat(x)),
 ehat_i(x)) >= 0) for every x in R.
 
 **Proof, and construction.**
 
-1. u(m,h) is 1 where m_j* is in M*, and 0 elsewhere (C.6). So behind the prompt M_j* is surely in M* (C.11).
+1. For a memory m, u(m,h) is 1 where m_j* is in M*, and 0 elsewhere (C.6). So behind the prompt M_j* is surely in M*
+   (C.11).
 2. So the columns that were left out have no weight in Gbar_i for i >= 2, and theorem 4.3's head works there, with dual
    vectors for the columns that remain: keys by C.9 and C.10, values by C.13.
 3. The prompt moves the input by one position. The start is stationary, so this changes no law (C.8).

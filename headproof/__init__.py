@@ -10,7 +10,7 @@ Inputs X are token indices (count, t): lists, arrays, tensors. A model has n sta
 Matrices, as `model.emission`, `task.mu` and `head.b`, have `.numpy()`, `.sympy()`, `.torch()` and `@`.
 
     What is D of theorem 3.3?             hp.build("3.3", model, task).D.numpy()
-    The law of H_2 behind the prompt?     hp.build("3.6", model, task).prompt_law
+    The law of H_2 that a prompt leaves?  hp.build("3.6", model, task).prompt_law
     Which positions are in Ihat?          hp.ihat(memory_model, memory_task, X)
     Which inputs are in R?                hp.ihat(memory_model, memory_task, X).any(1)
     A model that violates 4.2 alone?      hp.strategies.memory_hmms(violating="4.2").example()  # it meets 3.2

@@ -101,12 +101,12 @@ DISTANCES = ("0.0", "0.05", "0.1", "0.2", "0.4")
 class Plan:
     """The cells of a preset: sizes by kind, numbers of seeds by source, numbers of inputs, and steps of tuning.
 
-    `exact_counts` and `learned_counts` are the numbers of inputs for training, validation and test. Results of the
-    source `labels` are for several numbers of labelled inputs, the field `labels`.
+    `exact_counts` and `learned_counts` are the numbers of inputs for training, validation and test. `labels` are the
+    numbers of labelled inputs for which there are results.
 
-    `exact` are the steps by which prompts are tuned on exact G, from `restarts` starts (one in the source `learned`).
-    `learned` are the steps on a network. Heads and prompts are tuned a second time by the steps `paper`. In the presets
-    `cpu` and `paper` these are the paper's own. `attention` are the steps of attention heads.
+    Three schedules of steps are for prompts on exact G (`exact`), for prompts on a network (`learned`) and for
+    attention heads (`attention`). Heads and prompts are tuned a second time by the schedule `paper`. On exact G prompts
+    are tuned from `restarts` starts, or from one in the source "learned".
 
     On a network, attention heads read every `stride`-th position, since each position needs a pass of the network. The
     chain of a memory model nearly repeats a cycle of up to `HIDDEN` states. If the stride is a multiple of the cycle's

@@ -125,10 +125,10 @@ def by_size(numbers: Numbers) -> dict[int, list[float]]:
 
 
 def by_row(table: Table, name: str, column: str) -> dict[float, list[float]]:
-    """Return for each row of a table the numbers that stand in one column of it in the results of all cells.
+    """Return by row the numbers in one column of the inner table `name`, such as "transfer", that each result has.
 
-    A cell of Figure 3 has a JSON result, with its table under the key `name`. A row's name is a number. Results without
-    the first row are left out, and the others must have every row.
+    A row's name is a number. Its list has one number for each result. Results without the first row are left out, and
+    the others must have every row.
     """
     rows = {float(keys[3]): numbers for keys, numbers in table.items() if (keys[2], *keys[4:]) == (name, column)}
     return {n: [rows[n][model] for model in rows[min(rows)]] for n in sorted(rows)}

@@ -57,8 +57,8 @@ Watch: TypeAlias = Callable[[int, float, float], object]
 class Stage:
     """A part of a pretraining: `steps` steps, each with a batch of `sequences` sequences of `length` tokens.
 
-    The share `masked` of the tokens is to be predicted. `mask` masks all of these tokens, or with `release` most of
-    them, as the authors' code does.
+    The share `masked` of the tokens is to be predicted. All of these tokens are masked, or with `release` most of them,
+    as in the authors' code.
     """
 
     steps: int

@@ -32,10 +32,9 @@ class Comparison(InNotebooks):
 
     `divergence` (t,): the mean of KL(G_i || Ghat_i) at each position i of the inputs, in nats. `at_mask`: this mean at
     the position that the head reads, the one of a token E in front of the input. `right`: the share of inputs to which
-    the head gives the label F* when it reads Ghat. `must_be_right`: the share of inputs x at which the head is right,
-    and Ghat is near enough to G to ensure this: the head gives x the label F* when it reads G, and each entry of
-    |Ghat_1(E, x) - G_1(E, x)| is smaller than the head's radius at x. Errors smaller than the radius change no label.
-    All figures are float64.
+    the head gives the label F* when it reads Ghat. `must_be_right`: the share of inputs x on which the errors of Ghat
+    cannot matter: the head gives x the label F* when it reads G, and each entry of |Ghat_1(E, x) - G_1(E, x)| is
+    smaller than the head's radius at x. Errors smaller than the radius change no label. All figures are float64.
 
     Its `repr` is one line; `print` shows a table.
     """

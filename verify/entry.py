@@ -87,7 +87,7 @@ def statements() -> Listing:
 
 
 def assumptions(model: Model, task: Task) -> Listing:
-    """Decide the assumptions on a model and a task: findings by number, with `holds` and its `evidence`.
+    """Decide the assumptions on a model and a task: findings by number, each with `holds` and `evidence`.
 
     3.2 has two parts, 3.2:ergodic and 3.2:full-support. For an `HMM` the findings are on 3.1, both parts of 3.2, and
     3.5. For a `MemoryHMM` they are on both parts of 3.2, on 4.2, 4.4:stationary and C.5, and on 4.5 if there is one
@@ -152,8 +152,8 @@ def margin(
     The three heads are that of 3.3 or 3.6, one of least norm and one of largest margin, behind the same prompt. The
     `classifier` of a head that is not found is None. A learned model outputs some Ghat in the place of G. Its error is
     the largest |Ghat - G| of an entry of G_1(E, x), or of Gbar_2 if there is a prompt. Errors are exact, in units of
-    probability. Of each head, every error below `certified.error` is proved to change no label, except at ties and at
-    inputs that are left out; `certificate` has the proof.
+    probability. For each head, every error of the learned model below `certified.error` is proved to change no label,
+    except at ties and at inputs that are left out; `certificate` has the proof.
 
     `seconds`: how long to search, for all heads together. `nodes`, in place of `seconds`: how many prefixes to look at
     for each head. `left_out`: the share of inputs to leave out. Without it, the shares 0, 1/1000, 1/100, 1/20, 1/10,

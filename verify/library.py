@@ -1,4 +1,4 @@
-"""The models that ship with Headproof; and texts that put any model into a test."""
+"""The models that ship with Headproof; and Python source for tests of any model."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@
 - A folder with `initial.csv`, `transition.csv` and `emission.csv`. If the first cell of a table is not a number, the
   first row has names of columns, and the first column names of rows. "1/3" and 2 are exact. A decimal is first read
   exactly, and then lifted: `from_arrays` changes a distribution with decimals so that its sum is 1.
-- NAME.json: a model file whose decimals sum to 1 only nearly. Its task is not read.
+- NAME.json: a model file. Here its decimals need not sum to 1 exactly. Its task is not read.
 - NAME.pkl, .pickle or .joblib: a fitted model of a library (`constructions.importers.fitted`). A pickle runs code when
   it is read, so it is read only if the caller allows it.
 """

@@ -6,9 +6,9 @@
     dynamax, CategoricalHMM     initial.probs   transitions.transition_matrix  emissions.probs
 
 The table has the law of the first state, the transition (in pomegranate also the probabilities of an end), and the
-emission. Of dynamax, a model's parameters are read. In these libraries distributions are rows, and the first state
-emits. Here H_0 emits nothing, so the law of their first state is P[H_1] = A P[H_0], and a P[H_0] must be chosen. There
-are three ways (`start`):
+emission. For dynamax the argument is the object with a model's parameters. In these libraries distributions are rows,
+and the first state emits. Here H_0 emits nothing, so the law of their first state is P[H_1] = A P[H_0], and a P[H_0]
+must be chosen. There are three ways (`start`):
 
 - "stationary": a law p with A p = p. The law of the first state is not used. If the chain is ergodic, the law of words
   far from the start is nearly that of the fitted model. If numbers are rounded to multiples of 1/d, p is rounded so,

@@ -29,7 +29,7 @@ TABLE = Path(__file__).with_name("costs.json")
 
 
 def cost(document: Any, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The limits of the kernel that a check uses up: its numbers of units, tokens and words of memory."""
+    """How much of the kernel's limits a check uses: its numbers of units, tokens and words of memory."""
     work = Work()
     monkeypatch.setattr(certificate, "Work", lambda: work)
     claim = check(json.dumps(document))

@@ -34,9 +34,9 @@ def digest(files: Iterable[Path]) -> str:
 
 
 def code(text: str) -> str:
-    """Return the lines of a source file without docstrings, lines of comments and blank lines.
+    """Return the lines of a source file, except docstrings, lines of comments and blank lines.
 
-    Line breaks stay, and so do comments at the end of a line of code: a mutant's name quotes the lines that it changes.
+    Comments at the end of a line of code are kept: a mutant's name quotes the lines that it changes.
     """
     lines = text.split("\n")
     for node in ast.walk(ast.parse(text)):

@@ -1,4 +1,4 @@
-"""A user's own statement: the smallest model on which it fails, the models on which it is called, and bad input."""
+"""A user's own statement: the smallest model on which it fails, the models that it is given, and bad input."""
 
 import pickle
 from pathlib import Path

@@ -98,7 +98,7 @@ def test(head_file: str, model_and_task: ModelAndTask, folder: str) -> int:
 def read_own(head_file: str, model_and_task: ModelAndTask) -> HeadVerdict:
     """Read the user's head. Return a `HeadVerdict` that has the model, the task and the head, but no evidence yet.
 
-    Raises `InputError` if the file has no head for this model, or names another statement.
+    Raises `InputError` if the file has no head for this model, or names a statement that is not about its kind of head.
     """
     members = read(head_file).members({"head"}, {"statement", "prompt", "reason", "inputs", "missed", "length"})
     model, task = model_and_task

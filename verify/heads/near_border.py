@@ -228,10 +228,9 @@ class _Bounds:
     grows: then e[h] is measured in a smaller unit. If it is above 0.95, exponents[h] falls.
 
     `score`: f. `signed`: the states h with f[h] != 0. `free`: all states but `first`. `inputs`: the inputs in use.
-    `rows`: for every input so far, in floats, beta (n,) and beta'f / |f[first]|. Both are divided by one positive
-    number, and have the opposite sign if the label is 0. `active`: for each (h, direction), direction = 1 or -1, the
-    inputs whose inequalities are equalities where direction * e[h] is largest. `settled`: whether the last bounds are
-    small enough for evidence.
+    `rows`: for every input so far, in floats, c beta (n,) and c beta'f / |f[first]|, where c > 0 for label 1 and c < 0
+    for label 0. `active`: for each (h, direction), direction = 1 or -1, the inputs whose inequalities are equalities
+    where direction * e[h] is largest. `settled`: whether the last bounds are small enough for evidence.
     """
 
     def __init__(self, problem: Problem) -> None:

@@ -244,9 +244,9 @@ class _Search:
     The search branches over the sets of positions that a group may attend to, and a leaf that excludes keys has the
     indices of groups. The nodes of a certificate have the indices of inputs, so `write` translates.
 
-    At each node of the search, multipliers of some inputs exclude all values, if there are such multipliers. Then it
-    branches over one of the groups of these inputs: one over which no node above branches, with the fewest sets of
-    positions for which some values give the inputs of the group their labels.
+    If multipliers of some inputs exclude all values at a node, the groups of these inputs are candidates for the next
+    branches, unless a node above branches over them. The candidate with the fewest possible sets of positions is
+    chosen.
     """
 
     def __init__(self, problem: MemoryProblem, inputs: Sequence[ReadInput]) -> None:
@@ -312,11 +312,10 @@ class _Search:
     def write(self, tree: _Tree, attended: Attended) -> int:
         """Append the nodes of a tree to `nodes`, and return the index of its root.
 
-        `attended`: for each input on which a node above branches, the set of positions of the branch taken. Suppose
-        that the tree names an input n on which no node above branches, and that a node above branches on another input
-        of n's group. Then a new node that branches on n is written first. One child of the new node, for the set
-        attended in that other input, is the tree. The other children are leaves, since keys attend to equal sets in
-        both inputs.
+        `attended`: for each input on which a node above branches, the set of positions of the branch taken. A tree may
+        name an input n on which no node above branches, while one branches on another input of n's group. Then a node
+        that branches on n is written first. Its child for the set in `attended` of that other input is the tree. Its
+        other children are leaves, since keys attend to equal sets in both inputs.
         """
         here, input_of = len(self.nodes), {self.group_of[n]: n for n in attended}
         alike = (n for n in sorted(_named(tree)) if n not in attended and self.group_of[n] in input_of)

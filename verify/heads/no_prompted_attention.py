@@ -75,7 +75,7 @@ def outputs(problem: MemoryProblem, word: Word) -> Iterator[Output]:
 def _output(laws: Array) -> Output:
     """Return the `Output` of a matrix: the directions of its columns, and their lengths.
 
-    There are no lengths if at most one direction is not 0.
+    If all columns that are not 0 have one direction, there are no lengths.
     """
     columns = [tuple(int(entry) for entry in column) for column in laws.T]
     directions = tuple(map(coprime, columns))

@@ -59,9 +59,10 @@ def proportioned(problem: Problem, covers: Iterable[frozenset[int]], limit: int)
 
 
 def _blocks(problem: Problem, zero: Sequence[int], signed: Sequence[int]) -> list[Matrix]:
-    """Return the blocks of Y, each by its rows over the states `signed`; no blocks if all of Y is 0 at one such state.
+    """Return the blocks of Y, each as a list of rows. A row has the entries at the states `signed`, where f is not 0.
 
-    Y has the vectors of the row space of W that are 0 at the states `zero`. f is not 0 at the states `signed`.
+    Y has the vectors of the row space of W that are 0 at the states `zero`. There are no blocks if for some state in
+    `signed` all vectors of Y are 0 there.
     """
     W = problem.model.emission
     heads = null_basis(((Fraction(0),) * len(W), *transpose(columns(W, zero))))

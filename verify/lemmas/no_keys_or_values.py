@@ -16,7 +16,7 @@ conditions.
 Let j* be the task's cell. For C.9 the outputs are Gbar behind u*, the prompt that is 1 at all memories with m_j* in
 supp(mu), and 0 at all others. Each position also has a score of its own, the same for all inputs. These scores are
 excluded as well if for each position p the sum of t over the triples with i = p is the sum over those with j = p. C.9
-is false as written, since u* tells more: there are positions i outside Ihat(x) at which H_i, behind u*, is surely in
+is false as written. Some positions i outside Ihat(x) look like those in Ihat(x), since behind u* their H_i is surely in
 H*. Two inputs x and y can be enough to exclude all keys and position scores: if x and y have the same output at a
 position p, and the same output at a position q, Ihat(x) contains p and not q, and Ihat(y) contains q and not p.
 

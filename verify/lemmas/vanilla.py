@@ -91,7 +91,7 @@ class NoInverse(Evidence, kind="no-inverse", says="{terms} messages depend on ea
 class Diagonals(Evidence, kind="diagonals"):
     """A.1 holds with D[h,h] = P(H_i = h) / P(H_0 = h), and D[h,h] = 1 where P(H_0 = h) = 0.
 
-    No input can follow a state h with P(H_0 = h) = 0 < P(H_i = h), so D[h,h] may be any number but 0.
+    If P(H_0 = h) = 0 < P(H_i = h), words that are possible from h are no inputs, so D[h,h] may be any number but 0.
     """
 
 

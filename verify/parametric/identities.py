@@ -4,8 +4,8 @@ The identities do not mention an input, so they settle the inputs of every lengt
 besides that of constructions/__init__.py:
 
 - p0 = P[H_0], p1 = A p0, and W_c is column c of W
-- q, Theta_K and Theta_V are the query, key and value of an attention head; b is its vector in v(e)
-- v(e) = Theta_V'(b o e) for an embedding e
+- q, Theta_K and Theta_V are the query, key and value of an attention head
+- v(e) = Theta_V'(b o e) for an embedding e, with the attention head's row b
 
 The identities are
 

@@ -1,4 +1,4 @@
-"""What is false in the paper as written: some statements, and the head in one proof. For each a verdict shows this."""
+"""What is false in the paper as written: some statements, and the head in one proof. A verdict shows each failure."""
 
 from __future__ import annotations
 

@@ -71,8 +71,8 @@ def is_vanilla(shape: Shape) -> bool:
 class Renaming:
     """A renaming, as permutations of the columns of W, the hidden states, the memories and the cells.
 
-    `of_mu`: for each new cell, the permutation of the entries of a task's mu. In each of these permutations, entry
-    `permutation[i]` becomes entry i. Two renamings are equal only if they are the same object.
+    `of_mu`: for each new cell, the permutation of the entries of a task's mu. In all permutations, those of `of_mu`
+    included, entry `permutation[i]` becomes entry i. Two renamings are equal only if they are the same object.
     """
 
     columns: Permutation

@@ -44,7 +44,7 @@ class Step:
 
     With n states and k tokens: `embedding` (n,) is v_i of appendix B, the probability of the token in each state.
     `right` = P[H_i, tokens before] comes from the left, `left` = P[H_i, tokens after] from the right, and `tau` =
-    P[H_i, all other tokens]; each is (n,). `output` (k,) is Gbar_i, which is G_i without a prompt.
+    P[H_i, all other tokens]; each is (n,). `output` (k,) is Gbar_i, or G_i if there is no prompt.
     """
 
     token: str
@@ -102,7 +102,7 @@ class Explained(InNotebooks):
 
     @property
     def document(self) -> Json:
-        """The steps of the explanation, as JSON."""
+        """The explanation as JSON."""
         names = {"in_ihat": "in_Ihat"}  # the paper's capital
         steps = [{names.get(key, key): written(value) for key, value in members(step)} for step in self.steps]
         of_input, of_positions = self.parts(steps)

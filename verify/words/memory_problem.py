@@ -96,10 +96,10 @@ class MemoryProblem:
         return self.columns_behind(self.prompt)
 
     def keeps_the_law(self, prompt: SoftPrompt) -> bool:
-        """Tell whether, given each memory that a prompt allows, H_2 has the law that H_1 has without the prompt.
+        """Tell whether a prompt u only leaves out memories, which have no value in supp(mu), and changes no other law.
 
-        Let u[m] be the part of the prompt u at memory m, a vector over the hidden states. The condition is that one
-        c > 0 exists such that for each possible memory m
+        Let u[m] be the part of u at memory m, a vector over the hidden states. The condition is that one c > 0 exists
+        such that for each possible memory m
 
             A (u[m] o P[H_1]) = c P[H_1]                            if u[m] is not 0
             the value of m in the task's cell is not in supp(mu)    if u[m] = 0

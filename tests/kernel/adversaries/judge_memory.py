@@ -53,13 +53,13 @@ class Case:
     def label(self, x: Word) -> int:
         return self.sums.label(x)
 
-    def attended(self, x: Word) -> set[int]:
+    def ihat(self, x: Word) -> set[int]:
         """Ihat(x), with positions counted from 0."""
         return {i for i in range(len(x)) if self.sums.possible(x, i + 1) <= self.h_star}
 
     def members(self) -> Iterator[Word]:
         """Those words of the case that are inputs in R."""
-        return (x for x in self.words if self.possible(x) and self.attended(x))
+        return (x for x in self.words if self.possible(x) and self.ihat(x))
 
 
 @lru_cache(maxsize=256)
@@ -147,7 +147,7 @@ def about_labels(case: Case, statement: str, claim: Json) -> Trouble:
     for label, word in words_by_label.items():
         if not word or not case.possible(word) or case.label(word) != label:
             return "another label"
-        if on_r and not case.attended(word):
+        if on_r and not case.ihat(word):
             return "an input that is not in R"
     enough = not on_r or len(words_by_label) >= (2 if statement in THEOREMS else 1)
     labels = {case.label(x) for x in case.members()} if on_r else set()
@@ -187,7 +187,7 @@ def about_one_head(document: Json) -> Trouble:
     if claim["conclusion"] == "holds":
         return about_head(case, claim["statement"])
     x = tuple(evidence["input"])
-    if not x or not case.possible(x) or not case.attended(x):
+    if not x or not case.possible(x) or not case.ihat(x):
         return "an input that is not in R"
     case.words = [x]
     trouble = about_head(case, claim["statement"])
@@ -223,7 +223,7 @@ def about_input(case: Case, statement: str, head: memory_oracle.Head, sums: Sums
     """Say what a head does wrong on an input x; `sums` are those behind its prompt, if it has one."""
     shift = 0 if head.prompt is None else 1
     word = (PROMPT, *x) if shift else x
-    ihat = {i + shift for i in case.attended(x)}
+    ihat = {i + shift for i in case.ihat(x)}
     if statement in THEOREMS:
         right = not ihat or memory_oracle.head_label(head, sums, x) == case.label(x)
         return None if right else f"mislabels {x}"
@@ -315,9 +315,9 @@ def move(case: Case, vector: Vector) -> Vector:
 def about_words(case: Case, prompted: bool) -> Trouble:
     """Say what is wrong with words that are said to refute C.3, or C.10.
 
-    Each word has a gap between its left and its right part, and a vector: the probability of the word with each pair of
-    cell value and state at the gap. W must map the weighted sum of these vectors to 0. The proof names a state of H*,
-    at which this sum must not be 0.
+    Each word has a gap between its left and its right part, a weight, and a vector: the probability of the word
+    together with each pair of cell value and state at the gap. W must map the weighted sum of these vectors to 0. The
+    proof names a state of H*, at which this sum must not be 0.
     """
     total: dict[tuple[int, State], Fraction] = {}
     model = case.model
@@ -346,7 +346,7 @@ def about_terms(case: Case, statement: str) -> Trouble:
     for index, i, other, weight in case.proof["terms"]:
         x, t = tuple(case.proof["inputs"][index]), Fraction(weight)
         outputs = case.behind.outputs((PROMPT, *x)) if prompted else case.sums.outputs(x)
-        ihat = {p + prompted for p in case.attended(x)} if case.possible(x) else set()
+        ihat = {p + prompted for p in case.ihat(x)} if case.possible(x) else set()
         if i not in ihat or i == other or (other not in ihat and t <= 0):
             return "no such positions"
         if not lawful(statement, outputs):
@@ -364,7 +364,7 @@ def about_inputs(case: Case) -> Trouble:
     Search for a head that serves them. For 4.6 and C.6 the head stands behind a prompt.
     """
     words = [tuple(word) for word in case.proof["inputs"]]
-    if not all(case.possible(x) and case.attended(x) for x in words):
+    if not all(case.possible(x) and case.ihat(x) for x in words):
         return "an input that is not in R"
     prompted = "prompted" in case.proof["kind"] or case.proof["kind"] == "decoys"
     exists_head = brute_force.prompted_attention_head if prompted else brute_force.attention_head
@@ -377,7 +377,7 @@ def about_values(case: Case) -> Trouble:
     gains = []
     for index, i, weights in case.proof["terms"]:
         x = tuple(case.proof["inputs"][index])
-        if not case.possible(x) or i not in case.attended(x):
+        if not case.possible(x) or i not in case.ihat(x):
             return "no such position"
         prompted = case.proof["kind"] == "no-prompted-values"
         output = case.behind.output((PROMPT, *x), i + 2) if prompted else case.sums.output(x, i + 1)

@@ -57,10 +57,7 @@ def test_a_node_that_is_no_child_is_rejected() -> None:
 
 
 def test_the_root_of_no_cover_reaches_no_state() -> None:
-    """A false claim that no B meets 3.5 is rejected. B = {1} meets it, as no state moves and supp(mu) is {1}.
-
-    The null vector is not 0 at state 0. No B of the tree leads to this state.
-    """
+    """A false claim that no B meets 3.5 is rejected. B = {1} meets it, as no state moves and supp(mu) is {1}."""
     document = by_hand("uncovered")
     document["model"] |= {"transition": STAY, "task": {"mu": ["0", "1"]}}
     document["claim"]["assumptions"]["3.2:ergodic"] = False

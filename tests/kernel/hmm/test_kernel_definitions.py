@@ -245,7 +245,7 @@ class Leaf:
 
 
 def leaves(plain: Plain, words: list[tuple[int, ...]]) -> Iterator[Leaf]:
-    """Leaves for a model of three states and two tokens. W has a null vector, so the same T has many S."""
+    """Leaves for a model of three states and two tokens, in which W has a null vector."""
     rng, count, n = plain.random, len(plain.mu), 3
     strict = next(([i, count - 1] for i, word in enumerate(words) if plain.label(word) < count - 1), None)
     while strict is not None:

@@ -81,7 +81,7 @@ def test_halving_needs_a_largest_state() -> None:
 
 @pytest.mark.parametrize(("c", "where"), [("1/2", None), ("2/5", "nodes[20][2][0]")])
 def test_a_half_has_its_own_ends(c: str, where: str | None) -> None:
-    """The region is halved at u[1] = c. The new leaf excludes the upper half for c = 1/2, but not for c = 2/5."""
+    """The region is halved at u[1] = c. The new leaf refutes the upper half for c = 1/2, but not for c = 2/5."""
     nodes = by_hand("promptless")["evidence"]["conclusion"]["nodes"]
     nodes += [
         nodes[5],

@@ -80,7 +80,7 @@ test_terms_must_be_a_null_vector_of_w_other_than_0 = check_changes(
 
 
 def test_a_word_before_the_position_is_not_one_after_it() -> None:
-    """The message of the token 0 is (7, 4, 7)/36 if it stands before the position, and constant if it stands after."""
+    """The token 0 before a position has the message alpha = (7, 4, 7)/36. Behind a position, its beta is constant."""
     the_model = model(LEVELLING, LINES["emission"], ["1"] * 3, ["1", "0", "0"])
     proof: Json = {"kind": "no-inverse", "terms": [[[], [], "7/12"], [[0], [], "-1"]]}
     document = lemma("3.4", "fails", proof, the_model, DEPENDENT)

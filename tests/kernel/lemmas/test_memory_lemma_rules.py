@@ -201,7 +201,7 @@ def test_c_15_does_not_fail_where_the_scores_are_zero() -> None:
 
 
 def test_c_10_is_about_what_the_prompt_leaves() -> None:
-    """If the prompt leaves out the third value, two dual vectors prove C.10. If it does not, three do not prove it."""
+    """C.10 holds if the prompt leaves out the third value, and fails if it does not."""
     accepted(by_hand("C.10"))
     proof = {**duals(0, 2, 4), "rows": [*duals(0, 2)["rows"], ["0", "0", "0"]]}
     assert rejection(claim("C.10", ALL_SEEN, {"C.5": SHADE["4.2"]}, proof)).where == "evidence.conclusion.rows[0]"

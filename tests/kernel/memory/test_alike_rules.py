@@ -47,9 +47,9 @@ def test_the_inputs_are_in_r() -> None:
 def test_inputs_look_alike_behind_every_prompt_or_do_not_count(surely: Fraction) -> None:
     """State 2 emits the second of the value's two bits, with a probability that depends on the first bit.
 
-    This probability is 3/4 if the bits differ, and larger if they agree: the argument `surely`. So the token of state 2
-    tells something of the first bit, too. Behind a prompt this token is x_1. The output at the prompt's position is
-    about the first bit, so it depends on x_1.
+    This probability is 3/4 if the bits differ, and larger if they agree: the argument `surely`. So the token of state
+    2, which is x_1 behind a prompt, tells something of the first bit, too. The output at the prompt's position is a law
+    of the first bit. So it depends on x_1.
     """
     document = by_hand("C.6 fails")
     for z, value in ((0, 0), (1, 3)):

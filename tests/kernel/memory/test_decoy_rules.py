@@ -91,7 +91,8 @@ def test_a_decoy_is_read_wherever_its_contested_position_is(read: bool, monkeypa
     """Outputs are patched as if there were one more state f: each Z_i(x), i >= 1, has a column of f.
 
     Z_i(x) is as in no_prompted_attention_head.py, the file of the rule. If `read`, the column of f is a copy of another
-    column, at every position. Otherwise it is 0 except at the contested position, and the evidence is rejected.
+    column, at every position. Otherwise it is a copy at the contested position and 0 at the decoy, so the evidence is
+    rejected.
     """
 
     def with_copy(x: Input, model: MemoryModel) -> list[Output]:

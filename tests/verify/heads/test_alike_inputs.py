@@ -67,9 +67,7 @@ def test_inputs_of_which_a_head_reads_nothing_can_be_left_out() -> None:
     ("emission", "alike"), [("1/2 1/3 1/2 2/3; 1/2 2/3 1/2 1/3", True), ("1/3 1/3 2/3 2/3; 2/3 2/3 1/3 1/3", False)]
 )
 def test_what_is_one_law_behind_every_prompt_looks_alike_however_likely_it_is(emission: str, alike: bool) -> None:
-    """The law of the first token behind a prompt depends on the value. That of the second does in the second model
-    only.
-    """
+    """Inputs look alike in the first model, where the second token behind a prompt does not depend on the value."""
     model = MemoryHMM.of("0 1", "0 1; 1 0", memory="1/2 1/2", emission=emission)
     problem = MemoryProblem(model, MemoryTask.of("-1 1"), (0, 1))
     (directions, _), (others, _) = first, other = [list(outputs(problem, word))[-1] for word in ((0, 0), (1, 0))]

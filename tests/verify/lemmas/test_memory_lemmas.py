@@ -348,8 +348,7 @@ def satisfies(statement: str, truth: Model, sums: Sums, later: Sums, prompted: S
 def _prompt_scale(truth: Model, later: Sums, prompted: Sums) -> Fraction:
     """Return the scale of the sums of `later`, divided by that of the sums of `prompted`, for the same input.
 
-    Each scale has the denominator of its model's P[H_0] as a factor. Besides, the scale of `prompted` has the
-    denominator of A as a factor, once more than the scale of `later` has it.
+    In this quotient, all factors cancel but the denominators of the two P[H_0], and one denominator of A.
     """
     prompted_denominator = lcm(*(p.denominator for p in truth.initial.values()))
     later_denominator = lcm(*(p.denominator for p in later.model.initial.values()))

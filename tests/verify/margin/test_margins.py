@@ -1,4 +1,4 @@
-"""Margins of linear heads agree with sums over paths, and tolerated errors with labels at the corners of a cube."""
+"""Margins of linear heads agree with sums over paths. Tolerated errors agree with labels at the corners of a cube."""
 
 import itertools
 from collections.abc import Sequence

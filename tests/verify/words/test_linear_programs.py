@@ -75,10 +75,7 @@ def test_a_system_that_is_too_large_is_left_undecided() -> None:
 
 
 def test_steps_are_counted_by_the_entries_that_they_work_on() -> None:
-    """A step works on 2 * (2 * 2 + 2) = 12 entries, for two multipliers and two equations.
-
-    This system takes three steps, and a limit `work` allows work // 12 + 1.
-    """
+    """Each step works on 12 entries. This system takes three steps, and a limit `work` allows work // 12 + 1."""
     opposite, strict = [[1], [-1]], [True, True]
     assert inequalities(opposite, strict, work=12) is None
     assert inequalities(opposite, strict, work=24) == (False, [Fraction(1, 2)] * 2)

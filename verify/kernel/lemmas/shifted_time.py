@@ -22,9 +22,9 @@ def check_stationary(evidence: Item, model: MemoryModel) -> None:
 
 
 def check_moved(evidence: Item, model: MemoryModel) -> Lengths:
-    """Check that C.8 fails at i = 1: P(H_1=h) differs from P(H_0=h), and a word x is possible from h.
+    """Check that C.8 fails: P(H_1=h) differs from P(H_0=h), and a word x is possible from h. Return the length of x.
 
-    A word is possible from h if it is possible from (m, h) for some possible memory m. Return the length of x.
+    A word is possible from h if it is possible from (m, h) for some possible memory m.
     """
     state, item = evidence.only("moved", "state", "input")
     h, chain = state.index(model.hidden), model.chain

@@ -162,7 +162,7 @@ class MemoryModel:
         return [x if h // n in left else 0 for h, x in enumerate(self.joint.p1)]
 
     def prompted_prediction(self) -> Vector:
-        """alphahat(empty) = A(u* o p1), times the factors of A and of p1."""
+        """alphahat(empty) = A(u* o p1) in integers, with the denominators of A and of p1."""
         return self.joint.transition.times(self.masked)
 
     @cached_property

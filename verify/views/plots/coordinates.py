@@ -123,7 +123,7 @@ def unseen(subject: Subject) -> Vector | None:
 
     If its entries do not sum to 0, a multiple of it is a point in the plane of the simplex, and every head's border
     passes through that point. If they sum to 0, it is a direction, and every head's border is parallel to it. Return
-    None if the vector is not unique up to scale, for another statement than 3.3, and if some P(H_0 = h) is 0.
+    None for another statement than 3.3, if the vector is not unique up to scale, or if some P(H_0 = h) is 0.
     """
     if subject.statement.head != "linear" or not all(subject.problem.model.initial):
         return None

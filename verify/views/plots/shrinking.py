@@ -1,4 +1,4 @@
-"""The linear heads that are right on more and more inputs, until none is left: why no head works."""
+"""Why no head works: the set of linear heads that are right on the first 1, 2, 3, ... inputs shrinks to nothing."""
 
 from __future__ import annotations
 
