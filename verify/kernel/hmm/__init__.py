@@ -18,6 +18,6 @@ otherwise:
 The probability of a word x is Pr(x) = p0'beta(x). An *input* is a word of length >= 1 and probability > 0. A head
 *serves* an input x if it gives x the label F*(x).
 
-The package `memory` uses these rules for Hbar, the chain of memory and state. Not here: rules about memories, and the
+Here: also the rules that `memory` uses for Hbar, the chain of memory and state. Not here: rules about memories, and the
 lemmas.
 """
