@@ -55,7 +55,7 @@ class Evidence:
 
 @dataclass_transform(frozen_default=True)
 class TreeNode:
-    """A node of a tree of evidence: a list that begins with its `tag`."""
+    """A node of a tree of evidence. As JSON it is a list that begins with its `tag`."""
 
     tag: ClassVar[str]
 

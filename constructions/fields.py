@@ -53,8 +53,8 @@ class Field:
         """Return a function that takes an array (inputs, n) and multiplies each row by the matrix (m, n): (inputs, m).
 
         The results may be numbers of another library; `plain` converts these numbers. The function multiplies the
-        matrix by the transposed array and transposes the product (m, inputs) back: so the long axis, that of the
-        inputs, is the last one of the product in the computer's memory.
+        matrix by the transposed array, and transposes the product (m, inputs) back. So the results for one row of the
+        matrix lie side by side in the computer's memory.
         """
         return lambda vectors: (matrix @ vectors.T).T
 

@@ -232,7 +232,10 @@ def left_inverse(matrix: Matrix) -> Matrix | None:
 
 
 def basis_modulo(prime: int, matrix: Matrix) -> list[int]:
-    """Scale a matrix to integers; return the indices of its first rows that form a basis modulo a prime."""
+    """Scale a matrix to integers. Return the indices of a basis of its rows modulo a prime.
+
+    These are the rows that are not in the span of the rows before them.
+    """
     reduced, rank = nmod_mat(fmpz_mat(integer_rows(transpose(matrix))[0]), prime).rref()
     return _pivots(reduced.tolist()[:rank])
 

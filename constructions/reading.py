@@ -154,7 +154,7 @@ def texts(entries: Iterable[Any]) -> list[object]:
 
 
 def rows_text(rows: Iterable[Iterable[Fraction]]) -> str:
-    """Write a matrix, or a vector as one row, with semicolons between rows. Models, tasks and heads print it."""
+    """Write a matrix, or a vector as one row, with semicolons between rows."""
     return "; ".join(" ".join(map(as_text, row)) for row in rows)
 
 

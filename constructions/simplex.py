@@ -59,7 +59,7 @@ def inequalities(
 
 
 def _solved(square: fmpz_mat, right: list[list[int]]) -> fmpq_mat:
-    """Solve square x = right side, for several right sides. The solutions x are the columns of the result."""
+    """Solve a square system for several right sides. The solutions are the columns of the result."""
     return cast("fmpq_mat", square.solve(fmpz_mat(right).transpose()))
 
 

@@ -106,7 +106,7 @@ class Plan:
 
     Three schedules of steps are for prompts on exact G (`exact`), for prompts on a network (`learned`) and for
     attention heads (`attention`). Heads and prompts are tuned a second time by the schedule `paper`. On exact G prompts
-    are tuned from `restarts` starts, or from one in the source "learned".
+    are tuned from `restarts` starts. In the source "learned" they are tuned from one start.
 
     On a network, attention heads read every `stride`-th position, since each position needs a pass of the network. The
     chain of a memory model nearly repeats a cycle of up to `HIDDEN` states. If the stride is a multiple of the cycle's

@@ -91,9 +91,9 @@ class Downstream:
         return frequency(self.labels[self.rows("test")] == favourite)
 
     def agreement(self, model: HMM, task: Task, length: int | None = None) -> float:
-        """Return the share of test inputs whose first `length` tokens have the same label as the input.
+        """Return the share of test inputs whose label is also the label of their first `length` tokens.
 
-        `model` and `task` label the first `length` tokens, by the posterior of H_1. Without `length` all tokens count.
+        The second label is by `model` and `task`, from the posterior of H_1. Without `length` all tokens count.
         """
         rows = self.rows("test")
         labels, _ = judge(model, task, self.tokens[rows, :length])
@@ -199,9 +199,9 @@ def judge(model: HMM, task: Task, tokens: Array) -> tuple[Array, int]:
     """Return the labels of tokens (N, t), and the number of doubtful ones.
 
     The label depends only on states at which the two rows of mu differ, and on states that the chain can reach from
-    them. At all other states the backward recursion starts with 0 in place of 1. With 1, states on which the label does
-    not depend could hide states on which it does: after a hundred tokens the likelihood of the former may be 10^400
-    times larger.
+    them. At all other states the backward recursion starts with 0 in place of 1. If it started with 1, their
+    likelihoods could be 10^400 times larger after a hundred tokens, and those on which the label depends could become 0
+    in floats.
     """
     chain, weights = model.chain(TORCH), TORCH.array(difference(task.mu))
     n = len(weights)

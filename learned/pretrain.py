@@ -104,8 +104,8 @@ class Preset:
     def operations(self) -> int:
         """Return the number of floating-point operations, forwards and backwards.
 
-        In each layer a token takes 6 operations for each of the 12 width^2 weights, and 12 width operations for each
-        position of its sequence.
+        A layer has 12 width^2 weights. In each layer a token takes 6 operations for each weight, and 12 * width for
+        each position of its sequence.
         """
         width = self.shape.width
         products = sum(stage.tokens * (6 * 12 * width**2 + 12 * width * stage.length) for stage in self.stages)

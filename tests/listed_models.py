@@ -67,8 +67,8 @@ def candidates(search: Search, model: Model, tasks: Iterable[Task]) -> Iterator[
 def one_by_one(search: Search, models: Iterable[tuple[Model, Iterable[Task]]]) -> Outcome:
     """Return the outcome of a search that decides the candidates one at a time, and does not call `Search._sift`.
 
-    A candidate is a pair of a model and a task on which the statement could fail. The search stops at the first model
-    on which inputs of one token refute the statement.
+    A candidate is a pair of a model and a task on which the statement could fail. The search stops once inputs of one
+    token refute the statement on a model.
     """
     outcome, max_length = Outcome(), search.length
     for model, tasks in models:

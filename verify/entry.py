@@ -325,13 +325,13 @@ def search(
     `Verdict`, or None where the statement does not apply. Then the search finds the smallest model on which the
     statement fails. That model meets the hypotheses `assuming` and violates `without`, if these are set.
 
-    Without bounds, the result for a theorem is that of the stored table, if it settles the search. Otherwise bounds are
-    widened for `timeout` seconds, by default 60. With bounds the search ends after `timeout` seconds, by default never.
-    The bounds are the numbers of `states` (default 3) and `tokens` (default 2), and the `denominator` (default 3) of
-    all probabilities. If one of them is set, the search looks at every model within all three. The inputs that refute a
-    theorem have at most `length` tokens: by default 4, or 3 for a theorem about R, and more if the counterexample of
-    the stored table has longer inputs. With `defined`, inputs do not count if all masked outputs that heads read on
-    them are 0/0.
+    Results for theorems are stored. Without bounds, a stored result is returned if it settles the search. Otherwise
+    bounds are widened for `timeout` seconds, by default 60. With bounds the search ends after `timeout` seconds, by
+    default never. The bounds are the numbers of `states` (default 3) and `tokens` (default 2), and the `denominator`
+    (default 3) of all probabilities. If one of them is set, the search looks at every model within all three. The
+    inputs that refute a theorem have at most `length` tokens: by default 4, or 3 for a theorem about R, and more if the
+    stored counterexample has longer inputs. With `defined`, inputs do not count if all masked outputs that heads read
+    on them are 0/0.
 
     `jobs`: how many processes share the work. `client`: a Dask client, whose cluster shares the work. `checkpoint`: a
     file, from which an interrupted search goes on. Raises `InputError` for arguments that define no search.

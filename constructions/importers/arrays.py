@@ -2,9 +2,10 @@
 
 - Without a `denominator` a float is the binary fraction that it stores, and a `Decimal` the number that it writes. A
   distribution with such an entry is divided by its exact sum.
-- With a denominator d a distribution with a float or a `Decimal` is put on a grid, the multiples of 1/d. Of d units
-  each entry gets the whole part of its share, and a positive entry gets at least one unit. Units that are left go to
-  the entries of largest remainder. Units that were given beyond d are taken from the largest entries.
+- With a denominator d a distribution with a float or a `Decimal` is put on a grid, the multiples of 1/d. There are d
+  units to share out: each entry gets the whole part of its share, and a positive entry gets at least one unit. Units
+  that are left go to the entries of largest remainder. Units that were given beyond d are taken from the largest
+  entries.
 - An entry is 0 after lifting iff it was 0 before.
 - Integers and fractions are exact. A distribution of them alone must sum to exactly 1.
 

@@ -146,8 +146,8 @@ class MemoryHMM(HiddenChain, InNotebooks):
         """Read a model from its printed form, with semicolons between the rows of a matrix.
 
         `memory` is over (m_1, ..., m_N), `initial` and `transition` are over (j,s), and the columns of `emission` over
-        (m,j,s), each in C order; N = `cells`, at least 1. `HMM.of` says what else is read, and when `InputError` is
-        raised.
+        (m,j,s), each in C order; N = `cells`, at least 1. `HMM.of` says in what other forms the numbers may be given,
+        and when `InputError` is raised.
         """
         cells = whole_number("cells", cells)
         W = read_matrix(emission, "emission")

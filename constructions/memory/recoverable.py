@@ -90,7 +90,7 @@ class RecoverableInputs:
         return next((i for i, states in enumerate(supports) if not states), None)
 
     def in_z(self, word: Sequence[int], prompt: SoftPrompt) -> bool:
-        """Tell whether xhat_-i is possible for all t + 1 positions i, which the proof of C.9 needs."""
+        """Tell whether x is in Z with all t + 1 positions i in place of [t]. The proof of C.9 needs this."""
         return self.first_impossible(word, prompt) is None
 
     def in_paper_z(self, word: Sequence[int], prompt: SoftPrompt) -> bool:

@@ -269,7 +269,7 @@ def test_a_head_on_standardised_features_scores_plain_ones(task: Downstream) -> 
 
 
 def test_the_paper_s_and_the_release_s_steps_are_their_epochs_over_5000_inputs() -> None:
-    """The paper has 5 epochs. The release has 100, rounded up to 4,000 batches of 128, and 500 steps of warm-up."""
+    """The paper has 5 epochs. The authors' code has 100 epochs, in 4,000 batches of 128, and 500 steps of warm-up."""
     paper, release = tune.PAPER, tune.RELEASE
     assert paper.steps * paper.batch == 5 * 5000
     assert (release.batch, release.warmup) == (128, 500)

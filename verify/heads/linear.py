@@ -115,7 +115,7 @@ def covers(problem: Problem, chosen: frozenset[int]) -> Iterator[frozenset[int]]
     """Yield sets B that contain `chosen` and lead to every state of supp(mu) in one step.
 
     Of the states of supp(mu) to which B does not lead yet, take the one into which the fewest states lead. Try these
-    few states, one after the other, as the next member of B. So the search ends at once if no state leads into it.
+    few states, one after the other, as the next member of B.
     """
     successors = [problem.model.successors(h) for h in range(problem.states)]
     uncovered = problem.task.support - frozenset[int]().union(*(successors[h] for h in chosen))

@@ -218,14 +218,12 @@ def near_border(problem: Problem) -> NearBorder | None:
 class _Bounds:
     """Bounds on g by inputs near the border.
 
-    Write g = sizes o z, with g scaled so that z[first] = 1. The numbers `sizes` are chosen so that f, the task's
-    functional, has for all h but `first`
+    Write g = sizes o z, with g scaled so that z[first] = 1. Let f be the task's functional. For the head with g = f,
+    and h other than `first`, z[h] is 1/2 where f[h] != 0, and 0 where f[h] = 0.
 
-        z[h] = 1/2 where f[h] != 0,    z[h] = 0 where f[h] = 0.
-
-    The z[h] of a head differs from that of f by e[h] 2^-exponents[h] where f[h] != 0. Where f[h] = 0 it is e[h], since
-    the power of 2 is part of sizes[h]. Linear programs bound every |e[h]|. If a bound is below 0.475, exponents[h]
-    grows: then e[h] is measured in a smaller unit. If it is above 0.95, exponents[h] falls.
+    For another head, z[h] is 1/2 + e[h] 2^-exponents[h] where f[h] != 0. Where f[h] = 0 it is e[h], since the power of
+    2 is part of sizes[h]. Linear programs bound every |e[h]|. If a bound is below 0.475, exponents[h] grows: then e[h]
+    is measured in a smaller unit. If it is above 0.95, exponents[h] falls.
 
     `score`: f. `signed`: the states h with f[h] != 0. `free`: all states but `first`. `inputs`: the inputs in use.
     `rows`: for every input so far, in floats, c beta (n,) and c beta'f / |f[first]|, where c > 0 for label 1 and c < 0

@@ -275,10 +275,9 @@ class _Search:
         """Return a tree that excludes all heads which attend to these sets. Raises `FitsError` with a head that fits.
 
         The tree is a leaf if an earlier leaf excludes these sets, if no keys attend to them, or if, on these sets, no
-        values give the inputs of these groups their labels. Otherwise there are keys that attend to these sets; every
-        other group gets the set to which these keys attend. If some values then label all inputs, keys and values are a
-        head that fits. If not, multipliers of some inputs exclude the values. The group of one of these inputs is
-        branched over next.
+        values give inputs their labels. Otherwise some keys attend to these sets; every other group gets the set to
+        which these keys attend. If some values then label all inputs, keys and values are a head that fits. If not,
+        multipliers of some inputs exclude the values. The group of one of these inputs is branched over next.
         """
         for leaf, attended_before in self.leaves.items():
             if leaf.excludes(attended, attended_before):
@@ -313,9 +312,9 @@ class _Search:
         """Append the nodes of a tree to `nodes`, and return the index of its root.
 
         `attended`: for each input on which a node above branches, the set of positions of the branch taken. A tree may
-        name an input n on which no node above branches, while one branches on another input of n's group. Then a node
-        that branches on n is written first. Its child for the set in `attended` of that other input is the tree. Its
-        other children are leaves, since keys attend to equal sets in both inputs.
+        name an input n on which no node above branches, while `attended` has another input of n's group. Then a node
+        that branches on n is written first. One of its children is the tree: the child for the set of that other input.
+        All other children are leaves, since keys attend to equal sets in both inputs.
         """
         here, input_of = len(self.nodes), {self.group_of[n]: n for n in attended}
         alike = (n for n in sorted(_named(tree)) if n not in attended and self.group_of[n] in input_of)
@@ -385,7 +384,8 @@ class _Search:
         return KeysExcluded(tuple((*of, t * self.read[of[0]].scale) for of, t in sorted(terms.items())))
 
     def values(self, chosen: Attended) -> tuple[Integers, ...] | ValuesExcluded:
-        """Find value rows that give the inputs of these groups their labels, or multipliers that exclude such rows."""
+        """Find value rows that give all inputs of groups in `chosen` their labels, or multipliers that exclude these.
+        """
         rows: list[Row] = []
         for n, reading in enumerate(self.inputs):
             if positions := chosen.get(self.group_of[n]):

@@ -42,7 +42,7 @@ class FitsError(Exception):
 
 
 class NoLinearHead(Refutation, kind="no-linear-head"):
-    """Multipliers that exclude every linear head, of theorem 3.3 or behind one prompt."""
+    """Multipliers that exclude every linear head behind one prompt or, for 3.3, without a prompt."""
 
     constraints: tuple[Constraint, ...]
 

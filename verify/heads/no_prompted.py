@@ -289,8 +289,8 @@ class _Search:
     def spread(self, solution: Solution | None, form: Form, star: int | None) -> Fraction:
         """Return how far a solution Q is from a product b u' at y = y_l[h]; 0 without a solution.
 
-        Let q_f be the number that Q has in the place of y u_f. With an f*, and s the sign of q_{f*}, return the sum
-        over f of the amounts by which 0 <= s q_f <= s q_{f*} is violated. Without an f*, return how much the q_f of
+        If Q is b u', some linear function q_f of Q is y u_f. With an f*, and s the sign of q_{f*}, return the sum over
+        f of the amounts by which 0 <= s q_f <= s q_{f*} is violated. Without an f*, return how much the q_f of
         different signs cancel: the sum of all |q_f| minus the absolute value of the sum of all q_f.
         """
         if solution is None:

@@ -60,9 +60,9 @@ class Messages(Evidence, kind="messages", says="the recursion's divisions cancel
 
 
 class Inverse(Evidence, kind="inverse"):
-    """A matrix L with L W v = v for every v. If there are `spans`, for every v = a o b with a and b in these two.
+    """A matrix L with L W v = v for every v, or for every v = a o b with a and b in the two `spans`.
 
-    The first span contains alpha(w) for every word w, and the second beta(w).
+    The first span contains alpha(w) for every word w, and a is in it. The second contains beta(w), and b is in it.
     """
 
     matrix: Matrix
@@ -196,7 +196,7 @@ def inverse(problem: Problem) -> Conclusion:
 
     A left inverse of W is such an L. In general L exists iff W is injective on the span of all messages tau. This span
     is that of the products a o b, for a in a basis of the span of all alpha and b in a basis of the span of all beta.
-    Here any word may be paired with any word after the position, since tau = 0 if both together are impossible.
+    Words before and after a position may be paired freely, since tau = 0 if both together are impossible.
     """
     model, W = problem.model, problem.model.emission
     matrix = left_inverse(W)

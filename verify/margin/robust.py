@@ -58,7 +58,7 @@ def least_norm(model: HMM, classifier: Classifier) -> Classifier:
 
 
 def _least(read: Matrix, row: Vector) -> Vector:
-    """Return a row b with b' read = row' read and a small ||b||_1.
+    """Return a row b of small ||b||_1 whose product with the matrix `read` is that of `row`.
 
     Floats propose where b is not 0. If this fails, b = row.
     """
@@ -115,8 +115,8 @@ def largest_margin(
 def _widest(problem: Problem, classifier: Classifier, words: Sequence[Word]) -> Classifier | None:
     """Propose, up to a scale, a head of largest margin on `words`, among heads with all ||b_l - b_m||_1 <= 1.
 
-    A lead is the score of an input's label F* less the score of another label. Leads over labels that tie with F* must
-    be >= 0. The margin is the least of all other leads. Return None unless the margin is > 0.
+    A lead is the score of an input's label F* less the score of another label. Leads over labels that tie with F* in
+    the task must be >= 0. The margin is the least of all other leads. Return None unless the margin is > 0.
     """
     labels, tokens = np.eye(len(problem.task.labels)), np.eye(len(problem.model.tokens))
     pairs = np.array([labels[m] - labels[l] for l, m in combinations(problem.task.labels, 2)])

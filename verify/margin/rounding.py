@@ -83,7 +83,7 @@ def within(verdict: Verdict) -> bool | None:
 
 
 def independent_up_to(matrix: Matrix) -> Fraction:
-    """Return a bound: columns that each move by less in total variation stay independent. 0 if they are dependent."""
+    """Return a bound below which changes of columns, in total variation, leave them independent. 0 if they are not."""
     first = left_inverse(matrix)
     if first is None:
         return Fraction(0)

@@ -9,9 +9,9 @@ their denominators, of the Gram determinants, and of the denominators in the hea
 isolates these roots and compares them exactly. Between two neighbouring roots no assumption changes. So one rational
 point decides the assumptions for the whole interval.
 
-The conclusion holds on a whole piece if this head satisfies the identity of the theorem's proof, and none of these
-denominators is 0 on the piece. Otherwise, the conclusion is decided at one rational point of the piece, if there is
-one.
+The conclusion holds on a whole piece if the family's head satisfies the identity of the theorem's proof, and none of
+the head's denominators is 0 on the piece. Otherwise, the conclusion is decided at one rational point of the piece, if
+there is one.
 
 Notation: constructions/__init__.py.
 """

@@ -90,8 +90,8 @@ class Search:
     def violated(self) -> tuple[str, ...]:
         """The ids of hypotheses of which each model violates at least one.
 
-        They are the parts of the dropped hypothesis, such as 3.2:ergodic for 3.2. A part such as 3.5:B is not decided
-        alone. If 3.5:B is dropped, 3.5 stands in its place.
+        They are the parts of the dropped hypothesis, such as 3.2:ergodic for 3.2. But for a part such as 3.5:B, which
+        is not decided alone, the id is that of the whole: 3.5.
         """
         return parts_of(self.theorem.hypotheses).get(self.without) or (self.without.partition(":")[0],)
 

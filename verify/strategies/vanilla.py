@@ -267,7 +267,7 @@ def _covered(draw: DrawFn, assumptions: Sequence[str], both_labels: bool, rows: 
 
     - `order` puts the states on a cycle. For each of the first `run` states, `room` has the next on the cycle.
     - The columns of W for the states in `room` are independent.
-    - The set B of 3.5, here `prompt`, leads only into `room`. H* has the states to which the chain moves from B.
+    - The set B of 3.5, here `prompt`, leads only into `room`. The H* of 3.5 has the states to which B leads, `inside`.
     - If the chain is to be ergodic, it contains the cycle and a shortcut, as `cycles` draws them. Then B is a subset of
       the first `run` states. The shortcut starts after these states, or at any state if `run` is n.
 

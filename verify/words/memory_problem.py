@@ -96,7 +96,7 @@ class MemoryProblem:
         return self.columns_behind(self.prompt)
 
     def keeps_the_law(self, prompt: SoftPrompt) -> bool:
-        """Tell whether a prompt u only leaves out memories, which have no value in supp(mu), and changes no other law.
+        """Tell whether a prompt u may exclude memories without a value in supp(mu), but changes no other probabilities.
 
         Let u[m] be the part of u at memory m, a vector over the hidden states. The condition is that one c > 0 exists
         such that for each possible memory m

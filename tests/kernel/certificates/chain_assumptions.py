@@ -1,4 +1,4 @@
-"""What a certificate must claim of assumptions 3.2 and 4.4: the oracle decides, as there is no evidence for them."""
+"""What a certificate must claim of assumptions 3.2 and 4.4. As it has no evidence on them, the oracle decides."""
 
 from fractions import Fraction
 from typing import Any

@@ -194,10 +194,9 @@ def test_a_state_that_is_not_signed_has_a_bound_of_its_own(multiplier: str, wher
 def test_what_leans_on_a_state_is_less_where_its_cause_leads_there_less(often: int, enough: bool) -> None:
     """Only state 0 leads to state 1. It leads to states 0 and 2 with `often` times the probability.
 
-    Let c = A (u o P[H_1]). Then c_0 and c_2 are at least `often` times c_1. Column 1 of W is the mean of columns 0 and
-    2. This is a relation as in section 6 of the certificate format: t = 1 for state 1, and r = -1/2 for states 0 and 2.
-    The sizes E_h are 2, -3 and 2. The rule there asks that t is larger than 8 |r E_h| / (|E_1| often), summed over
-    states h = 0 and 2. This sum is 16 / (3 often).
+    Let c = A (u o P[H_1]). Then c_0 and c_2 are at least `often` times c_1. The relation is that column 1 of W is the
+    mean of columns 0 and 2. For it, the sum in the rule for relations (near_border.py) is 16 / (3 often), and must be less
+    than 1.
     """
     total = 2 * often + 1
     leading = [f"{often}/{total}", f"1/{total}", f"{often}/{total}"]

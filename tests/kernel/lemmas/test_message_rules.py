@@ -29,7 +29,7 @@ test_a_prompt_must_be_possible_before_the_word = check_changes(
 
 
 def test_a_word_after_the_prompt_follows_the_first_step_and_not_the_start() -> None:
-    """H_1 is surely 1, and H_2 is 0. So the first token is 0 behind the prompt, and 1 without a prompt."""
+    """H_1 is surely 1, and H_2 is 0. Behind the prompt the first token is emitted by H_2, without a prompt by H_1."""
     proof: Json = {"kind": "prompted-position", "prompt": {"u": ["0", "1"]}, "input": [0]}
     document = lemma("section-3.1", "fails", proof, ALTERNATE, {})
     assert accepted(document).conclusion == "fails"

@@ -93,7 +93,7 @@ def test_a_value_off_h_star_is_rejected_behind_a_prompt_alone() -> None:
 def in_rows(name: str, mu: list[list[str]], b: list[list[str]]) -> Json:
     """A certificate whose mu and b have a row for each label.
 
-    `mu` and `b` list the entries of these rows at the memory values 0 and 1. All other entries are 0.
+    `mu` and `b` list the entries for the memory values 0 and 1. All other entries are 0.
     """
     the_model, prompt, decisions = (NOTES, None, NOTED) if name in ("4.3", "C.4") else (SHADED, LEFT, SHADE)
     proof = attention(the_model, prompt)

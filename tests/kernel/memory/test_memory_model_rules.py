@@ -51,7 +51,7 @@ def test_as_many_hidden_states_belong_to_each_cell() -> None:
 
 
 def test_one_label_may_have_scores_of_its_own_over_the_denominators_of_memory_and_chain() -> None:
-    """In the row (1/3, 1/6, 0, 0), the entry of a state (m, h) of Hbar is mu[m_j*] P[M = m, H_0 = h]."""
+    """The scores are a row over the states (m, h) of Hbar, with the entries mu[m_j*] P[M = m, H_0 = h]."""
     units = [["1" if h == i else "0" for h in range(4)] for i in range(4)]
     spans = {"of": [0] * 4, "spans": [{"pivots": [0, 1, 2, 3], "basis": units}]}
     for third, where in (("1/3", None), ("2/3", "evidence.constant.spans.spans[0]")):

@@ -78,7 +78,7 @@ def test_inputs_that_no_head_serves_are_in_r() -> None:
 
 
 def test_outputs_of_attended_positions_and_others_must_cancel() -> None:
-    """In (1, 1, 1, 1) the first two outputs differ, as x_4 tells the value of the cell. So they do not cancel."""
+    """In (1, 1, 1, 1) the outputs at x_1 and x_2 differ, so they do not cancel."""
     document = by_hand("4.3 fails")
     keys = ["keys", [[0, 0, 1, "1"], [1, 1, 0, "1"]]]
     nodes = [["attends", 0, [1, 17, 18]], ["attends", 1, [3, 2, *range(4, 17)]], *[keys] * 17]

@@ -245,7 +245,7 @@ def side_door() -> Problem:
 
 
 def test_scores_can_differ_on_an_input_that_cannot_follow_the_prompt_of_a_set_that_meets_3_5() -> None:
-    """The input can follow the prompt of the set of all states. That set does not count: it does not meet 3.5."""
+    """The set of all states has a prompt that the input can follow. But this set does not meet 3.5."""
     verdict = prove(STATEMENTS["3.6:zero"], *side_door())
     assert (verdict.status, verdict.answer) == ("not-applicable", "fails")
     assert isinstance(verdict.conclusion, Conclusion)

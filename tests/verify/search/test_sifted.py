@@ -122,9 +122,9 @@ def test_inputs_of_which_a_prompt_of_ones_reads_something_are_not_left_out() -> 
 
 @pytest.mark.parametrize("shift", [0, 6, 16])
 def test_in_smaller_units_less_is_said_and_nothing_else(shift: int) -> None:
-    """With A times 2^`shift`, fewer bits are left for the entries of a head, and no answer becomes True.
+    """If A is given in smaller units, its integers are larger. Then no answer becomes True, and some become False.
 
-    With the largest shift the answer is False for all problems.
+    With the largest shift all are False.
     """
     _, chains, model_numbers, rows = problem_arrays()
     mask, scaled = np.ones_like(rows, np.bool_), Chains(chains.initial, chains.emission, chains.transition * 2**shift)

@@ -1,4 +1,4 @@
-"""Memory problems: which prompts keep the law of H_1, and which columns can occur.
+"""Memory problems: which prompts keep the law of H_1, and which columns of W are possible.
 
 Notation: constructions/__init__.py.
 """

@@ -44,10 +44,10 @@ class Work:
         self.units, self.tokens, self.memory = MAX_WORK, MAX_TOKENS, MAX_MEMORY
 
     def spend(self, count: int, larger: int = 1, smaller: int = 1) -> None:
-        """Pay for a step of `count` products of two numbers: one of `larger`, one of `smaller` 64-bit words.
+        """Pay for a step of `count` products of numbers of `larger` words with numbers of `smaller` words.
 
-        A product of numbers of L >= S words costs L (1 + S // 16) units. The step itself costs STEP_COST besides.
-        `larger` and `smaller` may be exchanged.
+        A word has 64 bits. A product of numbers of L >= S words costs L (1 + S // 16) units. The step itself costs
+        STEP_COST besides. `larger` and `smaller` may be exchanged.
         """
         larger, smaller = max(larger, smaller), min(larger, smaller)
         self.units -= STEP_COST + count * larger * (1 + smaller // 16)

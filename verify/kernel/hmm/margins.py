@@ -121,8 +121,8 @@ def check_margin(claim: Fields, evidence: Item, model: Model) -> None:
 def check_left_out(bound: Item, left_out: Counter[int], model: Model) -> None:
     """Check that the words that are left out, of all lengths together, have at most the probability `bound`.
 
-    `left_out` has for each length the sum of the probabilities of the words of this length that are left out, scaled as
-    the vectors p of nodes at this depth (agreement.py).
+    `left_out` has for each length the sum of the probabilities of the words of this length that are left out. This sum
+    has the scale of the vectors p of these words (agreement.py).
     """
     limit, longest = bound.number(), max(left_out, default=0)
     bound.must(0 <= limit < 1, "a number >= 0 and < 1")

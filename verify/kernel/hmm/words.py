@@ -51,9 +51,9 @@ def backward(word: Tokens, model: Model) -> Vector:
 
 
 def likelihood(word: Tokens, last: Vector, model: Model) -> Vector:
-    """beta(word y), times step_scale ** |word| and the factor of `last`, where `last` is beta(y) times a factor.
+    """beta(w y) times step_scale ** |w| and a factor, for w = `word`. `last` is beta(y) times this factor.
 
-    No entry of the true beta(word y) is larger than the largest entry of beta(y).
+    No entry of the true beta(w y) is larger than the largest entry of beta(y).
     """
     return carried(word[::-1], model.transition_columns, last, max(last), model)
 

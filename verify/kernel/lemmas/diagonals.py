@@ -65,7 +65,7 @@ def check_no_posteriors(evidence: Item, model: Model) -> Lengths:
 
 
 def check_prior_covers(evidence: Item, model: Model) -> None:
-    """Check that B.2 or (3.3) holds: p0 > 0 wherever A p1 > 0.
+    """Check that B.2, or equation (3.3), holds: p0 > 0 wherever A p1 > 0.
 
     The support of c = A(u o p1) is in that of A p1. So p0 > 0 wherever c > 0, and D = diag(1/p0) there.
     """

@@ -207,8 +207,8 @@ def check_values(
 
     `inside` has the columns of H*. With a prompt, `outside` has all other columns c that are possible behind it, and
     v_l(z)'W[:,c] must be 0 at these. Then all scores are 0 on an input x that cannot follow the prompt: if a column c
-    has positive probability at a position i of such an x, then W[x_i,c] = 0, so c adds 0 to every score. Without
-    `exact`, v_l(z) - v_0(z) takes the place of v_l(z), and mu_l - mu_0 that of mu_l.
+    has positive probability at a position i given the other tokens, then W[x_i,c] = 0, so c adds 0 to every score.
+    Without `exact`, v_l(z) - v_0(z) takes the place of v_l(z), and mu_l - mu_0 that of mu_l.
     """
     value, place, r = head.value.transposed(), head.written["value"], scale.positive()
     numbers = (head.value.denominator, head.b.denominator, head.embedding.denominator, r.numerator)

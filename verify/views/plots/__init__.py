@@ -1,8 +1,9 @@
 """Pictures of a model with its task, of a verdict, or of a family of models, with Matplotlib (the extra `plots`).
 
 Here: one file for each picture, with a function that draws exact numbers on Axes and returns the Axes; and shared code:
-the style, the subject, its inputs, exact clipping, and names that do not cover each other. Not here: the numbers
-themselves (`margin`, `views.explain`, `constructions`), or pages that pictures stand in.
+the style, the theorem and model that are drawn (`subject`), their inputs, exact clipping, and names that do not cover
+each other. Not here: the numbers themselves (`margin`, `views.explain`, `constructions`), or pages that pictures stand
+in.
 
     from verify.views.plots.simplex import simplex
     simplex(verify("3.3", model, task))
