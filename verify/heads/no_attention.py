@@ -384,7 +384,7 @@ class _Search:
         return KeysExcluded(tuple((*of, t * self.read[of[0]].scale) for of, t in sorted(terms.items())))
 
     def values(self, chosen: Attended) -> tuple[Integers, ...] | ValuesExcluded:
-        """Find value rows that give all inputs of groups in `chosen` their labels, or multipliers that exclude these.
+        """Find values that give all inputs of groups in `chosen` their labels, or multipliers that exclude all values.
         """
         rows: list[Row] = []
         for n, reading in enumerate(self.inputs):

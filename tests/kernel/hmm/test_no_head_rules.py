@@ -195,8 +195,8 @@ def test_what_leans_on_a_state_is_less_where_its_cause_leads_there_less(often: i
     """Only state 0 leads to state 1. It leads to states 0 and 2 with `often` times the probability.
 
     Let c = A (u o P[H_1]). Then c_0 and c_2 are at least `often` times c_1. The relation is that column 1 of W is the
-    mean of columns 0 and 2. For it, the sum in the rule for relations (near_border.py) is 16 / (3 often), and must be less
-    than 1.
+    mean of columns 0 and 2. For it, the sum in the rule for relations (near_border.py) is 16 / (3 often). It must be
+    less than 1.
     """
     total = 2 * often + 1
     leading = [f"{often}/{total}", f"1/{total}", f"{often}/{total}"]
