@@ -384,8 +384,7 @@ class _Search:
         return KeysExcluded(tuple((*of, t * self.read[of[0]].scale) for of, t in sorted(terms.items())))
 
     def values(self, chosen: Attended) -> tuple[Integers, ...] | ValuesExcluded:
-        """Find values that give all inputs of groups in `chosen` their labels, or multipliers that exclude all values.
-        """
+        """Find values that give all inputs of groups in `chosen` their labels, or multipliers that exclude them all."""
         rows: list[Row] = []
         for n, reading in enumerate(self.inputs):
             if positions := chosen.get(self.group_of[n]):
