@@ -34,9 +34,10 @@ class HMM(HiddenChain, InNotebooks):
     """A hidden Markov model with n states and k tokens, in exact rational numbers (section 2).
 
     `initial` (n,): P[H_0]. `transition` (n, n): A. `emission` (k, n): W. `states` and `tokens` are names, for people
-    only. `rounding` is for models whose probabilities were lifted from floats: the largest total variation between a
-    distribution and the floats divided by their sum. Raises `InputError` unless shapes and names fit, all entries are
-    >= 0, and `initial` and every column sum to exactly 1. Missing names are made up: s0, s1, ... and x0, x1, ...
+    only. `rounding` is for models whose probabilities were lifted from floats. It is the largest total variation
+    between a distribution and its floats, which are first divided by their sum. Raises `InputError` unless shapes and
+    names fit, all entries are >= 0, and `initial` and every column sum to exactly 1. Missing names are made up: s0, s1,
+    ... and x0, x1, ...
     """
 
     kind: ClassVar[Literal["hmm"]] = "hmm"

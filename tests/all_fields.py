@@ -162,7 +162,7 @@ def quantities_agree(computer: Computer, model: HMM, v: Sequence[Vector]) -> Non
 
 
 def scores_agree(computer: Computer, model: HMM, u: Vector | None, b: Matrix, words: Sequence[Word]) -> None:
-    """Scores are differences. So the error of a float is compared with the size of the terms that are subtracted."""
+    """A score b'G may be a small sum of large terms. So the error of a float is compared with the size of b."""
     actual, expected = computer.scores(model, u, b, words), EXACT.scores(model, u, b, words)
     size = max(abs(entry) for row in b for entry in row)
     check(actual, expected, computer.tolerance, scale=computer.keeps_scale or computer.tolerance > 0, size=size)

@@ -109,7 +109,7 @@ def mislabelled(
 
 
 def builds_f_star(statement_id: str, model: MemoryHMM, task: MemoryTask, length: int = 4) -> set[int]:
-    """Check that the head of a theorem gives every x in R up to a length its label; return the labels that occur."""
+    """Check that a theorem's head labels every x in R of up to some length correctly. Return the labels that occur."""
     wrong, labels = mislabelled(plain(model, task), built(statement_id, model, task), length)
     assert not wrong
     return labels

@@ -44,7 +44,7 @@ def module_of(name: str) -> str | None:
 
 
 def imported_names(module: str) -> Iterator[str]:
-    """The dotted names that a module imports, wherever it does, and those in texts such as "a.b:c"."""
+    """The dotted names that a module imports, at its top or in a function, and those in texts such as "a.b:c"."""
     for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

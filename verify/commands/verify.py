@@ -68,8 +68,8 @@ def verify(
     The exit status is 1 if a statement is refuted, and else 3 if one is undecided. Statements that are false as written
     (section-3.1 on every model, C.9 and C.9:all-positions on some) count only if they are named, or with --strict. With
     none of STATEMENTS, --model and --strict, the status is 1 if a verdict is not as expected, and 0 if all are. With
-    --rocq it is also 1 if Rocq rejects a certificate, and 3 if its checker does not cover one. With --symbolic no
-    certificates are written: the proofs for models of every size are in Rocq.
+    --rocq it is also 1 if Rocq rejects a certificate, and 3 if Rocq's checker does not cover some certificate. With
+    --symbolic no certificates are written.
     """
     if as_symbolic:
         if option := first_given("model_files", "rocq", "strict", *task):

@@ -7,8 +7,8 @@ column of W: the sum of v over the states of Hbar with this column.
    the input it reads Gbar_{i+1}. This is W col(tauhat_i(x)) up to a positive factor, and tauhat_i(x) is linear in u.
 2. Inputs of one length *look alike* if they have the same outputs at every position, whatever u is. Then for each i a
    head gives position i of each of them the same score. So it attends to the same positions of each of them.
-3. So the scores of labels that a head gives to these inputs differ by the embeddings W[x_i,:] alone, and are linear in
-   them. Motzkin multipliers of the inputs show that no such scores give these inputs their labels.
+3. So between these inputs, a head's score of a label changes only with the embeddings W[x_i,:], and is linear in them.
+   Motzkin multipliers of the inputs show that no such scores give these inputs their labels.
 
 Some models that violate 4.4 have such refutations: the chain behind a prompt may be unable to emit the input. Then a
 head reads 0 at the positions of the input, while F* depends on the tokens there.

@@ -17,8 +17,9 @@ Let j* be the task's cell. For C.9 the outputs are Gbar behind u*, the prompt th
 supp(mu), and 0 at all others. Each position also has a score of its own, the same for all inputs. These scores are
 excluded as well if for each position p the sum of t over the triples with i = p is the sum over those with j = p. C.9
 is false as written. Some positions i outside Ihat(x) look like those in Ihat(x), since behind u* their H_i is surely in
-H*. Two inputs x and y can be enough to exclude all keys and position scores: if x and y have the same output at a
-position p, and the same output at a position q, Ihat(x) contains p and not q, and Ihat(y) contains q and not p.
+H*. Two inputs x and y can be enough to exclude all keys and position scores. Suppose that their outputs at a position p
+are equal, and so are their outputs at another position q. Suppose also that Ihat(x) contains p and not q, while Ihat(y)
+contains q and not p. Then x requires that p scores more than q, and y requires the opposite.
 
 **Values.** Lemma C.4 says V_l(G_i(x), e(x_i)) = r mu_l'P[M_j* | X = x] for every label l and every i in Ihat(x). The
 number r > 0 may depend on x and i, but not on l. At the token z = x_i the value V_l is c_l[z]'G_i(x), with a value row
@@ -85,10 +86,10 @@ class NoKeys(Unserved, kind="no-keys", says="no keys serve {inputs}"):
 
 
 def no_keys(problem: MemoryProblem, included: Callable[[Word, SoftPrompt], bool] | None = None) -> Conclusion | None:
-    """Look for inputs of R that no keys serve together: without a prompt for C.2, behind u* for C.9.
+    """Look for inputs of R that exclude all keys: without a prompt for C.2, behind u* for C.9.
 
-    `included`: None for C.2. For C.9, `included(word, u*)` tells whether the lemma is about this word. The inputs found
-    for C.9 exclude the keys together with position scores. Return None if the inputs tried do not exclude all keys.
+    `included`: None for C.2. For C.9, `included(word, u*)` tells whether the lemma is about this word. For C.9 the
+    inputs exclude all keys with all position scores. Return None if the inputs tried do not suffice.
     """
     prompt = None if included is None else problem.prompt
     in_r = (word for word in problem.inputs() if problem.recoverable.membership(word).member)

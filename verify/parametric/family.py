@@ -6,9 +6,8 @@
     family.at(p="1/3")                # the model of numbers and its task
 
 The functions that compute messages, heads and prompts of a model of numbers use only +, -, * and /. A family uses the
-same functions. So at a point where no denominator of a step is 0, not even one that cancels out of the head, the
-family's head is the head that is built for the model at this point. In 3.6 both heads are built with the family's set
-B.
+same functions. So at a point where no step divides by 0, the family's head is the head that is built for the model at
+this point. In 3.6 both heads are built with the family's set B.
 
 Notation: constructions/__init__.py.
 """

@@ -92,7 +92,7 @@ def comment(text: str) -> str:
 
 
 def task_rows(mu: Sequence[Any]) -> list[list[str]]:
-    """Return the rows of a task or head; a vector stands for the rows 0 and itself."""
+    """Return the rows of a task or a head. If it is a vector, they are a row of zeros and this vector."""
     return [list(row) for row in mu] if isinstance(mu[0], list) else [["0"] * len(mu), list(mu)]
 
 

@@ -172,12 +172,13 @@ def _emissions(
 ) -> Matrix:
     """Draw W such that the needed columns, (m,h) with h in H* and m in `needed`, meet the assumption on H*.
 
-    `cell`: the task's cell. `inside`: the states of H*. `marker`: the marker, if there is one. The columns are of three
-    kinds:
+    `cell`: the task's cell. `inside`: the states of H*. `marker`: the marker, if there is one. First independent laws
+    are drawn: one for each needed column, and one or two more if H* has not all states. Then there are three kinds of
+    columns:
 
-    - needed columns: these laws are independent, together with one or two more laws if H* has not all states
+    - needed columns: one of the independent laws each
     - columns (m,h) where h reads the task's cell and m is not in `needed`: arbitrary, as the assumption ignores them
-    - all other columns: mixtures of the one or two more laws
+    - all other columns: mixtures of the one or two further laws
 
     Finally, the marker gets a token of its own, which no other state emits.
     """

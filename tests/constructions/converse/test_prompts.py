@@ -1,7 +1,7 @@
 """The prompt behind which a head of one row b computes F* on every input.
 
-Behind it the functional of b is a positive multiple of the task's, on all of R^n. Verdicts on 3.6 agree with
-`prompt_for`.
+Behind it the head's score is a positive multiple of the task's, for every vector beta in R^n. Verdicts on 3.6 agree
+with `prompt_for`.
 
 Notation: constructions/__init__.py.
 """
@@ -123,7 +123,7 @@ def test_near_the_identity_a_row_has_a_prompt_iff_it_separates_the_columns(model
 
 
 def test_far_from_the_identity_the_signs_are_not_enough() -> None:
-    """A has the entries share / 3 off its diagonal, and share / 3 + 1 - share on it.
+    """With the number `share`, A has the entries share / 3 off its diagonal, and share / 3 + 1 - share on it.
 
     The quotients mu_h P[H_0 = h] / (W'b)_h are 1/3, 1/3, 100/3. Their vector is in the cone of the columns of A for
     shares up to 3/102.

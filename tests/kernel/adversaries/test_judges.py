@@ -89,7 +89,7 @@ def test_elimination_decides_what_floats_cannot() -> None:
 
 
 def contrary(base: Any) -> Iterator[Any]:
-    """Yield certificates with a false flag, conclusion, status or error, exchanged labels, or too few inputs."""
+    """Yield certificates whose claim is altered to a false one, and certificates with too few inputs."""
     claim, evidence = base["claim"], base["evidence"]
     if claim["kind"] == "margin":
         yield {**base, "claim": {**claim, "error": "2"}}  # no output differs from another by more than 1

@@ -192,11 +192,11 @@ def test_a_state_that_is_not_signed_has_a_bound_of_its_own(multiplier: str, wher
 
 @pytest.mark.parametrize(("often", "enough"), [(6, True), (5, False)])
 def test_what_leans_on_a_state_is_less_where_its_cause_leads_there_less(often: int, enough: bool) -> None:
-    """Only state 0 leads to state 1. It leads to states 0 and 2 with `often` times the probability.
+    """From state 0 the chain moves to states 0, 1 and 2 in the ratio `often` : 1 : `often`. Only state 0 leads to state
+    1.
 
     Let c = A (u o P[H_1]). Then c_0 and c_2 are at least `often` times c_1. The relation is that column 1 of W is the
-    mean of columns 0 and 2. For it, the sum in the rule for relations (near_border.py) is 16 / (3 often). It must be
-    less than 1.
+    mean of columns 0 and 2. The rule for relations (near_border.py) asks that 16 / (3 often) is less than 1.
     """
     total = 2 * often + 1
     leading = [f"{often}/{total}", f"1/{total}", f"{often}/{total}"]

@@ -149,7 +149,7 @@ def memory_problems(shape: Shape, tokens: int) -> int:
     ],
 )
 def test_one_memory_problem_of_each_orbit_is_listed(shape: Shape, tokens: int) -> None:
-    """With three values or cells, this test notices a permutation that is mistaken for its inverse."""
+    """Shapes with three values or cells are listed wrongly if a permutation is mistaken for its inverse."""
     with mock.patch.object(listing, "shapes", return_value=[shape]):
         problems = [
             problem for model in small_models("memory-hmm", (shape.hidden, tokens, 1)) for problem in with_tasks(model)
