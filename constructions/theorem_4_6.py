@@ -12,8 +12,8 @@ ehat_i(x)) >= 0) for every x in R.
 
 **Proof, and construction.**
 
-1. For a memory m, u(m,h) is 1 where m_j* is in M*, and 0 elsewhere (C.6). So behind the prompt M_j* is surely in M*
-   (C.11).
+1. States of Hbar are pairs (m,h) of a whole memory m and h. Let u(m,h) be 1 where m_j* is in M*, and 0 elsewhere (C.6).
+   So behind the prompt M_j* is surely in M* (C.11).
 2. So the columns that were left out have no weight in Gbar_i for i >= 2, and theorem 4.3's head works there, with dual
    vectors for the columns that remain: keys by C.9 and C.10, values by C.13.
 3. The prompt moves the input by one position. The start is stationary, so this changes no law (C.8).

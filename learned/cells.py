@@ -411,9 +411,10 @@ def _linear(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
 
 
 def _labels(cell: Cell, task: Downstream, exact: ExactOutputs, sources: Mapping[str, Outputs]) -> Json:
-    """Tune heads and prompts on log-odds with each number of labels, then fit laws of the masked state to outputs.
+    """Tune heads and prompts on log-odds with each number of labelled inputs, then fit laws of H_1 to outputs.
 
-    Laws are fitted without a prompt, and behind the prompt that was tuned with the most labels on the trained network.
+    Laws are fitted without a prompt, and behind the prompt that was tuned on the trained network with the most labelled
+    inputs.
     """
     tasks = [task.with_labels(count) for count in cell.plan.labels]
     rows = [{"majority": few.majority, "lookup": lookup_accuracy(few)} for few in tasks]

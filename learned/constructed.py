@@ -52,7 +52,7 @@ def constructed(task: Downstream) -> dict[str, Classifier]:
 def identity(task: Downstream, classifier: Classifier) -> bool:
     """Tell whether a classifier's scores are those of F* on every input: W'b o c = mu o p1, exactly.
 
-    c is `classifier.weights`: the output that the head reads is W(c o beta(x)) up to a positive scale.
+    Here c is `classifier.weights`. The head reads W(c o beta(x)), up to a positive scale.
     """
     scores, weights = exact(classifier.head.b) @ task.model.emission, classifier.weights(task.model)
     return [multiply(row, weights) for row in scores] == [multiply(row, task.model.first) for row in task.task.mu]

@@ -4,9 +4,9 @@
     label     the arg max over two rows of mu'P[H_1 | X_-1], the posterior of the *masked* position's state (section 5)
 
 Write x for the tokens behind the mask, beta(x) = P[X_{2:t+1} = x | H_1], p0 = P[H_0], p1 = P[H_1], and d for the second
-row of mu minus the first. The label is decided by the sign of (d o p1)'beta(x). It is therefore F*(x) of equation 3.1,
-which is about H_0, for the task with the row d o p1 / p0. So theorems 3.3 and 3.6 apply to this experiment. Every exact
-output at the mask depends on x through beta(x) alone.
+row of mu minus the first. The label is decided by the sign of the score (d o p1)'beta(x). It is therefore F*(x) of
+equation 3.1, which is about H_0, for the task with the row d o p1 / p0. So theorems 3.3 and 3.6 apply to this
+experiment. Every exact output at the mask depends on x through beta(x) alone.
 
 A task is drawn again if the inputs of some split all have one label (the paper drops a task with one label). Labels are
 computed in float64. A label is doubtful if |score| is at most `DOUBTFUL` times the sum of the absolute values of the
@@ -91,9 +91,9 @@ class Downstream:
         return frequency(self.labels[self.rows("test")] == favourite)
 
     def agreement(self, model: HMM, task: Task, length: int | None = None) -> float:
-        """Return the share of test inputs whose label is also the label of their first `length` tokens.
+        """Return the share of test inputs whose first `length` tokens get their label from `model` and `task`.
 
-        The second label is by `model` and `task`, from the posterior of H_1. Without `length` all tokens count.
+        These label by the posterior of H_1. Without `length` all tokens count.
         """
         rows = self.rows("test")
         labels, _ = judge(model, task, self.tokens[rows, :length])

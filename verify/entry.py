@@ -157,8 +157,8 @@ def margin(
 
     `seconds`: how long to search, for all heads together. `nodes`, in place of `seconds`: how many prefixes to look at
     for each head. `left_out`: the share of inputs to leave out. Without it, the shares 0, 1/1000, 1/100, 1/20, 1/10,
-    1/5 and 1/2 are tried, until one serves to certify an error. If no share that is given or tried serves, a larger one
-    is taken, as small as the search allows. `certified.left_out` is the share that was left out.
+    1/5 and 1/2 are tried, until one serves to certify an error. If none of these serves, or a given share does not, a
+    larger share is left out, as small as the search allows. `certified.left_out` is the share that was left out.
 
     Raises `InputError` for another statement, if there is no head, and for what `verify` refuses. Not in the paper:
     docs/margin.md.

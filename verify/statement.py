@@ -103,7 +103,7 @@ class Statements(dict[str, Statement]):
         self.about = about
 
     def declare(self, id: str, title: str, hypotheses: tuple[str, ...], **fields: Any) -> Callable[[Decider], Decider]:
-        """Declare a statement with the function that decides it; `fields` are further fields of a `Statement`."""
+        """Return a decorator for the function that decides a statement. `fields`: further fields of the `Statement`."""
 
         def decided_by(decide: Decider) -> Decider:
             self[id] = Statement(id, title, hypotheses, decide, about=self.about, **fields)

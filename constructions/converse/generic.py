@@ -65,8 +65,8 @@ def excluded_nearby(model: HMM, task: Task, inputs: Sequence[Word]) -> bool:
     inputs, and that the vectors have exactly one linear relation up to scale, with positive coefficients only. If all
     labels were 1, the relation would be that a sum of laws with positive coefficients is 0, which it cannot be. So some
     input has label 0. If a head b gave all inputs their labels, b'v would be >= 0 for the vector v of each input, and >
-    0 if the input has label 0. So b would have a product > 0 with the relation's weighted sum of the vectors; but this
-    sum is 0.
+    0 if the input has label 0. So b'v, summed over the inputs with the relation's coefficients, would be > 0. But by
+    the relation this sum is 0.
     """
     if len(inputs) != len(model.tokens) + 1:
         return False

@@ -119,7 +119,7 @@ def _of_arrays(path: Path, orientation: Orientation | None) -> dict[str, Any]:
 
 
 def _array(archive: ZipFile, key: str, limit: int) -> Any:
-    """Read an array of at most `limit` numbers from an archive. At most one byte more than its header says is read."""
+    """Read an array of at most `limit` numbers from an archive. Its header says how long it must be."""
     try:
         with warnings.catch_warnings(action="ignore"), archive.open(f"{key}.npy") as file:
             if np.lib.format.read_magic(file) != (1, 0):  # the others are for arrays of records

@@ -75,7 +75,7 @@ class Ground:
         return tuple(state for state in self.of if state not in self._violations)
 
     def decide(self, states: Sequence[int] | None = None) -> Recoverable | Unrecoverable:
-        """Decide whether H* = `states` meets the assumption; without `states`, whether any H* other than {} does."""
+        """Decide whether H* = `states` meets the assumption. Without `states`, decide whether any nonempty H* does."""
         chosen = self.admissible() if states is None else tuple(states)
         bad = tuple(state for state in (chosen or self.of) if state in self._violations)
         if bad:

@@ -62,7 +62,7 @@ class Supports:
         return list(map(and_, predictions, reversed(list(likelihoods))))
 
     def hidden(self, states: int) -> tuple[int, ...]:
-        """Return the hidden states h for which some (m, h) is in a set of states of Hbar."""
+        """Return the hidden states of a set of states of Hbar, whatever their memory."""
         return tuple(h for h in self.states if states >> h & self.first_of_copies)
 
     def layers(self) -> tuple[Layers, Layers]:

@@ -73,7 +73,7 @@ def safe_name(name: str, used: set[str], limit: int = 100) -> str:
 
 
 def check_folder(folder: Path, what: str) -> None:
-    """Raise `InputError`, before any work, if a file is in the place of the folder, or of a folder above it."""
+    """Raise `InputError` if a file is in the place of the folder, or of a folder above it."""
     for path in (folder, *folder.parents):
         if path.exists() and not path.is_dir():
             raise InputError("", "a file", f"a folder for {what}", str(path))

@@ -252,7 +252,7 @@ def test_a_score_of_0_has_label_1() -> None:
 
 
 def test_each_step_begins_without_a_gradient() -> None:
-    """The label is 0 and the score a weight plus 1000, so the gradient is 1, and Adam's step is the rate."""
+    """The score is a weight plus 1000, and the label is 0. So the gradient is 1, and Adam's step is the rate."""
     weight, schedule = torch.zeros(1), Schedule(steps=10, batch=4, rate=0.1, warmup=1)
     task = made_up(torch.zeros(40, dtype=torch.int64), (20, 10, 10), torch.zeros(40, 1, dtype=torch.int64))
     [[trained]] = tune.train(

@@ -26,7 +26,7 @@ ModelAndTask = tuple[HMM, Task]
 
 @pytest.fixture(autouse=True, scope="module")
 def few_words() -> Iterator[None]:
-    """Let `Inputs` visit 600 words where no limit is given. On small models these are all short words."""
+    """Let `Inputs` visit 600 words where no limit is given. On small models that includes every short word."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Inputs.__init__, "__defaults__", (600,))
         yield
@@ -91,8 +91,10 @@ def test_a_constant_label_is_reported_as_vacuous(statement_id: str) -> None:
 def test_a_task_of_which_no_input_tells_is_vacuous_though_its_functionals_change_sign(
     statement_id: str, mu: str, label: int
 ) -> None:
-    """The model has one token, and its chain swaps the two states. No prefix decides the label of all that begins with
-    it.
+    """The model has one token, and its chain swaps the two states.
+
+    So the functionals have entries of both signs after every prefix, and a tree of prefixes alone never settles the
+    label.
     """
     verdict = verdict_is_true(statement_id, HMM.of("1/2 1/2", "0 1; 1 0", "1 1"), Task.of(mu))
     assert (verdict.vacuous, [l for l, word in enumerate(verdict.labels) if word]) == (True, [label])

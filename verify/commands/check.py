@@ -28,7 +28,7 @@ def check(certificates: tuple[str, ...], model_file: str | None, rocq: bool, kee
     """Check certificates with the kernel.
 
     Prints what each accepted certificate claims, and why a certificate is rejected. With --rocq, Rocq checks them, too.
-    The exit status is 1 if any is rejected. Otherwise it is 3 if some are not covered by Rocq, and 0 if not.
+    The exit status is 1 if any is rejected. With --rocq it is 3 if none is rejected, but Rocq does not cover some.
     """
     if keep is not None:
         if not rocq:

@@ -72,10 +72,11 @@ def _keys(
     recoverable_columns: Sequence[int],
     prompted: bool,
 ) -> bool:
-    """Tell whether the keys meet their identities, which make them attend to exactly the positions of Ihat(x).
+    """Tell whether the keys meet their identities.
 
     Columns of H* have the same key score, and all other `columns` a smaller one. All positions have the same position
-    score, except a prompt's. The prompt's position scores less than any other position can.
+    score, except a prompt's. The prompt's position scores less than any other position can. Then a head attends to
+    exactly the positions at which only columns of H* are possible, if there are any.
     """
     W = transpose(problem.model.emission)
     scores = {c: dot(head.key_row, W[c]) for c in {*columns, *problem.possible}}

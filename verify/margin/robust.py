@@ -1,4 +1,4 @@
-"""Heads that bear larger errors than the paper's: of least norm with the same scores, and of largest margin.
+"""Heads that tolerate larger errors than the paper's: of least norm with the same scores, and of largest margin.
 
 An error e in G moves a score by at most e ||b||_1. The paper's b comes from one left inverse of W, which reads the
 first tokens whose rows of W are linearly independent. ||b||_1 may be a thousand times larger than necessary. There are

@@ -88,7 +88,7 @@ class Search:
 
     @cached_property
     def violated(self) -> tuple[str, ...]:
-        """The ids of hypotheses of which each model violates at least one.
+        """The ids of some hypotheses. Each model must violate at least one of them.
 
         They are the parts of the dropped hypothesis, such as 3.2:ergodic for 3.2. But for a part such as 3.5:B, which
         is not decided alone, the id is that of the whole: 3.5.
@@ -164,7 +164,7 @@ class Search:
         return [replace(task, recoverable=states) for states in sets]
 
     def may_break(self, model: Any, task: Task | None = None) -> bool:
-        """Tell whether a model can break the statement, by one of two groups of hypotheses.
+        """Tell whether a model meets and violates hypotheses as a counterexample must.
 
         Without a task, look at the hypotheses that do not depend on the task. With a task, look at those that do. A
         hypothesis that is not dropped must hold. A hypothesis that is dropped must fail; if only a part of it is
@@ -216,7 +216,7 @@ class Search:
         return SearchResult(self, bounds, outcome, verdict, undefined)
 
     def _problem(self, model: Model, task: Task) -> Problem | MemoryProblem:
-        """Return the problem that a model and a task pose; for a memory model, with the H* of the statement."""
+        """Return the problem that a model and a task pose to the statement."""
         if isinstance(model, HMM):
             return Problem(model, task)
         return replace(self.theorem.problem(model, task), findings=())
@@ -282,7 +282,7 @@ def _decide_tasks(search: Search, possible: bool, small_model: _Keyed) -> tuple[
 def chains(batch: Sequence[SmallModel]) -> Chains:
     """Return the chains of the models of one shard. The chain of a memory model is its Hbar.
 
-    The probabilities are multiplied by common denominators, and are whole numbers in floats.
+    The probabilities are multiplied by common denominators, and are whole numbers.
     """
     shard = batch[0].shard
     memory = np.array(shard.memory) // gcd(*shard.memory)

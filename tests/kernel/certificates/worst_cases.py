@@ -140,7 +140,7 @@ def near_border(n: int) -> Json:
 def causes(n: int, depth: int, *then: Any) -> list[Any]:
     """Nested nodes of kind "by", for the states 0 to `depth` - 1, and below them the nodes `then`.
 
-    Each of the nested nodes has n / 2 children, of which all but one are invalid nodes.
+    Each "by" node, in `then` too, gets invalid nodes as children until it has n / 2 children.
     """
     nodes: list[Any] = [["by", i, [i + 1]] for i in range(depth)]
     nodes += then

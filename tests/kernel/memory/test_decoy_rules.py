@@ -88,7 +88,7 @@ CONTESTED = {1: [0, 2, 0, 0, 3], 3: [0, 3, 0, 2, 0], 5: [0, 0, 3, 4, 0], 4: [0, 
 
 @pytest.mark.parametrize("read", [True, False])
 def test_a_decoy_is_read_wherever_its_contested_position_is(read: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each Z_i(x), i >= 1, gets one more column. The letters are those of no_prompted_attention_head.py.
+    """Outputs get one more column, as if there were one more state before the input.
 
     If `read`, this is a copy of another column at every position. Otherwise it is a copy at the contested position and
     0 at the decoy, so the evidence is rejected.

@@ -173,7 +173,7 @@ def test_inputs_that_no_attention_head_fits_let_4_3_fail() -> None:
 def test_an_attention_head_that_was_fitted_to_few_inputs_comes_with_one_that_it_mislabels(
     decided: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With `decided` = 1 no decision is reached on the inputs together with the mislabelled one."""
+    """With `decided` = 1, only the first call of `shortest` returns a head."""
     fitted: list[object] = []
 
     def fitting(*arguments: Any) -> object:

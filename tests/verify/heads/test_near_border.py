@@ -97,7 +97,7 @@ def test_words_that_a_slightly_wrong_head_mislabels_are_found() -> None:
 
 
 def test_states_of_the_task_bound_each_other() -> None:
-    """Some relation in the evidence has a state h of `signed` among its `others`."""
+    """In some relation of the evidence, the bounded states include one at which the task's functional is not 0."""
     model, task = appendix_d(5, 3, 0)
     evidence = near_border(Problem(model, task))
     assert isinstance(evidence, NearBorder)

@@ -134,8 +134,8 @@ def clash(truth: Model, sums: Sums, evidence: NoKeys, states: tuple[int, ...]) -
     """Check that no keys attend to Ihat alone: weighted differences of outputs add up to 0.
 
     A difference G_i - G_j has a position i in Ihat, another position j, and a weight t, which is positive if j is not
-    in Ihat. At least one j is not in Ihat. Behind a prompt, the sum of t over the differences with i = p must be the
-    sum over those with j = p, for every position p.
+    in Ihat. At least one j is not in Ihat. Behind a prompt, position scores must cancel as well: for every position p,
+    the sum of t over the differences with i = p is the sum over those with j = p.
     """
     total, places = [Fraction(0)] * len(truth.tokens), dict[int, Fraction]()
     inside = [ihat(truth, Sums(truth), x, states) for x in evidence.inputs]

@@ -58,7 +58,7 @@ def entry(name: str, certificate: Json) -> tuple[Json, str | None]:
 
 
 def rules(text: str) -> set[str]:
-    """Return the theorems of `formal/checker` that a file applies, and the constructors of trees that it names."""
+    """Return the theorems of `formal/checker` that a file applies, and constructors of evidence, such as `SplitZ`."""
     return {*re.findall(r"apply: \((\w+)", text), *re.findall(r"\b[A-Z][a-zA-Z]*Z\b", text)}
 
 

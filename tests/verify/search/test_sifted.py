@@ -122,7 +122,7 @@ def test_inputs_of_which_a_prompt_of_ones_reads_something_are_not_left_out() -> 
 
 @pytest.mark.parametrize("shift", [0, 6, 16])
 def test_in_smaller_units_less_is_said_and_nothing_else(shift: int) -> None:
-    """If A is given in smaller units, its integers are larger. Then no answer becomes True, and some become False.
+    """If A is given in smaller units, its integers are larger. Then no answer becomes True.
 
     With the largest shift all are False.
     """

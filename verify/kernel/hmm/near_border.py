@@ -26,9 +26,9 @@ called first. Write z_h = g_h / E_h, and N for the largest |z_h|; N > 0, as g is
 1. Let m states f with p1[f] > 0 lead to j. Then the cause f of j has u[f] p1[f] A[j,f] >= c_j / m.
 2. Let f lead to a state h, too. Then c_h >= A[h,f] u[f] p1[f] >= A[h,f] / (m A[j,f]) c_j.
 3. Since y_h = E_h z_h / c_h, we have |y_h| <= 8 m |E_h / E_j| A[j,f] / A[h,f] |y_j|.
-4. A relation of columns of W holds for y = W'(b_1 - b_0), too. A leaf writes it as sum t |y_j| = sum r y_h, where each
-   y_h is bounded as in step 3 by a y_j of the left side. By these bounds the right side is smaller than the left side:
-   a contradiction.
+4. A leaf has a linear relation between columns of W. It gives one for y = W'(b_1 - b_0): sum t |y_j| = sum r y_h over
+   signed j and any h. Each y_h is bounded as in step 3 by a y_j of the left side. By these bounds the right side is
+   smaller than the left side: a contradiction.
 
 Notation: verify/kernel/hmm/__init__.py.
 """

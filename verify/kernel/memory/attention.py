@@ -164,9 +164,9 @@ def check_laws(prompt: Item, blocks: Iterable[Sequence[int]], model: MemoryModel
 def check_keys(head: Attention, columns: set[int], prompted: bool, model: MemoryModel) -> None:
     """Check *Keys*: all g_i are equal, columns of H* have one key score, and all others of `columns` a lower one.
 
-    Behind a prompt g_0 may differ: the prompt's position must score less than any other position. Possible columns are
-    `model.possible_columns` at the prompt's position, and `columns` at the others. A position without a possible column
-    has the key score 0.
+    Behind a prompt g_0 may differ: the prompt's position must score less than any other position. The masked output is
+    a mixture of `model.possible_columns` at the prompt's position, and of `columns` at another position. Where it is 0,
+    the key score is 0.
     """
     position, key, inside = head.written["position"], head.written["key"], model.sure(columns)
     first, *rest = head.positions

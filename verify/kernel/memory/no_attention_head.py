@@ -1,9 +1,8 @@
 """Evidence that no attention head gives every x in R its label: section 11 of docs/certificate-format.md.
 
-The evidence lists inputs in R. A head attends to some set of positions of each. A tree branches over these sets: a node
-assumes these sets for some of the inputs. A node that branches at a further input has one child for each nonempty set
-of its positions. A leaf shows, in one of two ways, that no head that attends to the assumed positions serves the
-inputs:
+The evidence lists inputs in R. A head attends to some set of positions of each. A node of the tree assumes for some of
+the inputs what this set is. A node that branches at a further input has one child for each nonempty set of its
+positions. A leaf shows, in one of two ways, that no head that attends to the assumed positions serves the inputs:
 
 - No keys attend to these sets. A difference is the score of an attended position minus the score of another. For keys
   that attend to these sets, a weighted sum of differences would be > 0. But it is 0 for all keys (positions.py).

@@ -56,7 +56,7 @@ class Cut:
 
     @property
     def covers_all(self) -> bool:
-        """Whether each head gives every input the same scores as some head of the plane."""
+        """Whether each head has, on the inputs in `words`, the same differences of scores as some head of the plane."""
         return not any(self.base)
 
     @cached_property
