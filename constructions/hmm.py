@@ -81,7 +81,7 @@ class HMM(HiddenChain, InNotebooks):
         tokens: Sequence[str] = (),
         name: str = "",
     ) -> HMM:
-        """Read a model from its printed form, `HMM.of("1/2 1/2", "1/2 1; 1/2 0", "1 0; 0 1")`: P[H_0], A and W.
+        """Read a model from texts for P[H_0], A and W: `HMM.of("1/2 1/2", "1/2 1; 1/2 0", "1 0; 0 1")`.
 
         Semicolons separate rows. Lists, arrays and matrices of exact numbers are read, too
         (`constructions.text.entries`). Raises `InputError` for a float, for anything else that is not a number, and for

@@ -8,7 +8,7 @@ Writing left_{i+1->i} = P[H_i] o likelihood_i cancels every division, and with i
 
     likelihood_t = 1,         likelihood_{i-1} = A'(v_i o likelihood_i)
     prediction_1 = P[H_1],    prediction_{i+1} = A (v_i o prediction_i)
-    tau_i = prediction_i o likelihood_i                                        for every i, t = 1 included
+    tau_i = prediction_i o likelihood_i                                        for every i, also if t = 1
     Gbar_i(v) = W tau_i / ||tau_i||_1,                                         and 0 where tau_i = 0
 
 Our prediction_i is the paper's right_{i-1->i}. For the embeddings e(x) of a text x, tau_i is P[H_i, X_-i = x_-i], and

@@ -93,7 +93,7 @@ def prompted_head(model: oracle.Model, inputs: Sequence[Word]) -> bool:
 
 
 def attention_head(model: memory_oracle.Model, inputs: Sequence[Word]) -> bool:
-    """Whether some keys and values, with free token embeddings, give every input its label: 4.3."""
+    """Whether some keys, values and token embeddings give every input its label: 4.3."""
     sums = memory_oracle.Sums(model)
     outputs = {x: sums.outputs(x) for x in inputs}
     units = [[Fraction(z == y) for y in model.tokens] for z in model.tokens]
@@ -105,9 +105,9 @@ def prompted_attention_head(model: memory_oracle.Model, inputs: Sequence[Word]) 
     """Whether some keys and values, behind one of a few prompts, give every input its label: 4.6 and C.6.
 
     The prompt's embedding is (1, 0, ..., 0), a token's is (0, W[z,:]), so values at the prompt's own position are
-    independent of all others. A token z is *telling* if two inputs with the same outputs have x_i = z and y_i != z at
-    some position i. Only positions of telling tokens are tried. Any other position adds the same number to a label's
-    scores on all inputs with the same outputs.
+    independent of all others. A token z is *telling* if two inputs x and y with the same outputs have x_i = z and y_i
+    != z at some position i. Only positions of telling tokens are tried, since any other position adds the same number
+    to a label's scores on all inputs with the same outputs.
     """
     labels = {x: memory_oracle.Sums(model).label(x) for x in inputs}
     columns = [(m, *h) for m in model.values for h in model.states]

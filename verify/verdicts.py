@@ -82,9 +82,9 @@ class Verdict(Certified):
 
     `findings`: on each hypothesis. `labels`: for each label a shortest input that has it (in R, for a statement about
     R), or None where none is known. `constant`: evidence that only one label occurs, or that R is empty. `undefined`:
-    for 3.3 and 3.6, a shortest input whose masked output is 0/0 (for 3.6: behind every prompt). It is empty for other
-    statements, and if there is no such input. It is None if this is unknown. `recoverable`: the H* of a statement with
-    one.
+    for 3.3 and 3.6, a shortest input whose masked output is 0/0 (for 3.6: behind every prompt). The field is () for
+    other statements, and if there is no such input. It is None if this is unknown. `recoverable`: the H* of a statement
+    with one.
     """
 
     statement: Statement

@@ -282,7 +282,7 @@ def _keys_at_the_end(problem: MemoryProblem, classifier: AttentionClassifier) ->
 
 
 def _without_law_at_the_end(problem: MemoryProblem) -> Iterator[int]:
-    """Yield supports for the inputs x with u* x_1..x_{t-1} impossible, but u* x_1..x_{t-2} possible. x has t tokens.
+    """Yield supports for inputs x of t tokens: u* x_1..x_{t-1} is impossible, but u* x_1..x_{t-2} is possible.
 
     A support is the set of states of Hbar that are possible at position t given x_1..x_{t-1}, without a prompt, as the
     bits of an integer.

@@ -14,12 +14,12 @@ Let at least one j be outside Ihat(x). If the sum of t (G_i(x) - G_j(x)) over th
 conditions.
 
 Let j* be the task's cell. For C.9 the outputs are Gbar behind u*, the prompt that is 1 at all memories with m_j* in
-supp(mu), and 0 at all others. Each position also has a score of its own, the same for all inputs. These scores are
-excluded as well if for each position p the sum of t over the triples with i = p is the sum over those with j = p. C.9
-is false as written. Some positions i outside Ihat(x) look like those in Ihat(x), since behind u* their H_i is surely in
-H*. Two inputs x and y can be enough to exclude all keys and position scores. Suppose that their outputs at a position p
-are equal, and so are their outputs at another position q. Suppose also that Ihat(x) contains p and not q, while Ihat(y)
-contains q and not p. Then x requires that p scores more than q, and y requires the opposite.
+supp(mu), and 0 at all others. Each position also has a score of its own, the same for all inputs. The triples exclude
+keys with such scores, too, if for each position p the sum of t over the triples with i = p is the sum over those with j
+= p. C.9 is false as written. Some positions i outside Ihat(x) look like those in Ihat(x), since behind u* their H_i is
+surely in H*. Two inputs x and y can be enough to exclude all keys and position scores. Suppose that their outputs at a
+position p are equal, and so are their outputs at another position q. Suppose also that Ihat(x) contains p and not q,
+while Ihat(y) contains q and not p. Then x requires that p scores more than q, and y requires the opposite.
 
 **Values.** Lemma C.4 says V_l(G_i(x), e(x_i)) = r mu_l'P[M_j* | X = x] for every label l and every i in Ihat(x). The
 number r > 0 may depend on x and i, but not on l. At the token z = x_i the value V_l is c_l[z]'G_i(x), with a value row

@@ -118,8 +118,8 @@ def claim(body: Json, other: Json, random: Random) -> None:
 def law(body: Json, other: Json, random: Random) -> None:
     """Move probability between two entries of P[H_0] or of one column of A or W, or change an entry of mu.
 
-    In W of a memory model the two entries may stand in two columns that have the same syntax state. Such a mutant is no
-    model.
+    In W of a memory model the two entries may stand in different columns with the same syntax state. Then the mutant is
+    no model.
     """
     model = body["model"]
     part = random.choice(("initial", "transition", "emission", "task"))

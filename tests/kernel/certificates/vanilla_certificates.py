@@ -76,8 +76,8 @@ def part(h: int, *weights: str) -> list[Any]:
 def by_signs(i: int) -> list[Any]:
     """Nodes i to i+4 of a tree for `LINES`, with y = W'(b_1 - b_0).
 
-    If a head gives input [0, 1] its label 0, y[0] + y[2] < 0. So y[0] or y[2] is < 0. Then the score of input [0] or
-    [1] is < 0, although the label of both is 1.
+    The input [0, 1] has label 0. If a head labels it so, then y[0] + y[2] < 0. So y[0] or y[2] is < 0. Then the score
+    of input [0] or [1] is < 0, although the label of both is 1.
     """
     return [
         ["sign", 1, 2, i + 2, i + 1],

@@ -56,7 +56,8 @@ test_the_set_that_refutes_it_meets_3_5 = check_changes(
 def test_a_set_on_which_columns_are_dependent_refutes_nothing() -> None:
     """The set B = {0, 1} leads to states 0 and 2, whose columns of W are equal. So this B does not meet 3.5.
 
-    H_1 is state 2 for sure. So outputs are 0 behind the prompt that is 1 on B, but this does not refute the statement.
+    H_1 is surely state 2, which is not in B. So outputs are 0 behind the prompt that is 1 on B, but this does not
+    refute the statement.
     """
     assert accepted(by_hand("unreached")).status == "not-applicable"
     both = altered(by_hand("unreached"), f"{PROOF}/prompt_states", [0, 1])

@@ -70,7 +70,7 @@ class Inputs:
     def constraints(self, items: Item, labels: int, work: Work, chosen: Chosen | None = None) -> tuple[Scores, int]:
         """Read constraints, at least one of them strict; return the terms of their sum, and a factor > 0.
 
-        The weight of a term is t or -t, times this factor: an integer. `labels` is the number of labels. `chosen`, if
+        The weight of a term is an integer: t or -t, times this factor. `labels` is the number of labels. `chosen`, if
         given, must contain the index of each input.
         """
         multipliers: dict[tuple[int, int], Fraction] = {}

@@ -69,8 +69,8 @@ class Requirement:
     def at(self, label: int, g: list[Vector], c: Vector) -> bool:
         """Whether the head gives this label to the word of a node, at any error below e.
 
-        The word is a tie if c'1 = 0, or if a rival whose row of b differs has an equal score. If ties may be left out,
-        a tie passes if the head gives it this label at error 0.
+        The word is a tie if the entries of c sum to 0, or if a rival whose row of b differs has an equal score. If ties
+        may be left out, a tie passes if the head gives it this label at error 0.
         """
         score, mass = [[sum(row)] for row in g], [sum(c)]
         if label_of([x for [x] in score]) != label:

@@ -5,7 +5,7 @@ memory/__init__.py has the notation.
 *Keys.* C.2 and C.9 say that some keys attend to exactly Ihat(x), C.9 behind the prompt u*. The rules of
 memory/attention.py show it, with one more rule for C.9:all-positions, and two more for C.9. A sum of differences of
 outputs that is 0 shows that there are no such keys (memory/positions.py). In C.9 the sum of differences of the
-positions' own scores g_i must be 0, too; in C.2 they are 0.
+positions' own scores g_i must be 0, too; in C.2 these scores are 0.
 
 *Values.* C.4 says that some values have V_l(G_i(x), e(x_i)) = r mu_l'P[M_j*|X=x] for x in R, i in Ihat(x) and every l,
 with an r > 0 that may depend on x and i. C.13 says the same behind the prompt u*. Evidence that they fail has terms: an
@@ -40,7 +40,7 @@ def same_positions(prompt: Item, _key: Item, _scores: set[int], model: MemoryMod
 
 
 def no_law_at_the_end(_prompt: Item, key: Item, scores: set[int], model: MemoryModel) -> None:
-    """Check *No law at the end* of C.9, for last positions with output 0: keys attend to those in Ihat(x) alone.
+    """Check *No law at the end* of C.9. If the last position has output 0, keys attend to it iff it is in Ihat(x).
 
     An output 0 has key score 0. `scores` has the key scores of the columns of H*. They must be 0 if the position is in
     Ihat(x), and > 0 if it is not.

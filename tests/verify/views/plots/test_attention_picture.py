@@ -100,7 +100,7 @@ def test_bands_are_ihat_and_the_title_says_r_and_z(statement: str, name: str, wo
 
 
 def test_the_input_on_which_c_9_fails_as_written() -> None:
-    """In `last-position`, the output at a position in Ihat is 0/0 behind the prompt. The head does not attend to it."""
+    """With the prompt of `last-position`, the output at a position in Ihat is 0/0. The head does not attend to it."""
     ax = attention(verdict("C.6", "last-position"))
     assert ax.get_title().replace("\n", " ") == (
         "(step\u00a0mark) is in R and in Z: the head attends to a part of Ihat and says 1, as F* does"
