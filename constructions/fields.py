@@ -37,9 +37,9 @@ Entries: TypeAlias = Sequence[Fraction] | Sequence[Sequence[Fraction]] | Array
 class Field:
     """A kind of numbers, with the operations beyond +, * and @ that messages need. The base class has the rationals.
 
-    `xp` is the library of its arrays, NumPy or torch. Messages and heads call `xp.asarray`, `ones_like`, `zeros_like`,
-    `broadcast_to`, `concatenate` and `moveaxis`, with axes by position, since the two libraries name these arguments
-    differently.
+    `xp` is the library of its arrays, NumPy or torch. Embeddings, messages and heads call `xp.asarray`, `ones_like`,
+    `zeros_like`, `broadcast_to`, `concatenate` and `moveaxis`, with axes by position, since the two libraries name
+    these arguments differently.
     """
 
     xp: Any = np

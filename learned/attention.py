@@ -3,9 +3,9 @@
     weights_i = softmax_i(q'f_i),    score = sum_i weights_i f_i'M[x_i] + bias,    f_i = features of G_i(x)
 
 M[z] is the value row of token z. With f_i = G_i and M[z] = Theta_V'(b o e(z)), f_i'M[x_i] is the
-paper's V(G_i, e(x_i)) = b'((Theta_V G_i) o e(x_i)). In the paper the rows M[z] span at most |M||H| dimensions, for |M|
-values of a cell and |H| hidden states. Here the rows are trained without this bound. q'f stands for the paper's
-q'(Theta_K f), which can be any linear form of f. As ||q|| grows, softmax attention tends to the paper's arg max.
+paper's V(G_i, e(x_i)) = b'((Theta_V G_i) o e(x_i)). In the paper the rows M[z] span at most as many dimensions as W has
+columns. Here the rows are trained without this bound. q'f stands for the paper's q'(Theta_K f), which can be any linear
+form of f. As ||q|| grows, softmax attention tends to the paper's arg max.
 
 The sequence is ([MASK], x), and X_1 is the masked token. It is unknown in every G_i: in place of its emission there is
 a 1 for every state. The position of [MASK] has a value row of its own.

@@ -411,7 +411,7 @@ def _linear(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
 
 
 def _labels(cell: Cell, task: Downstream, exact: ExactOutputs, sources: Mapping[str, Outputs]) -> Json:
-    """Tune heads and prompts on log-odds with each number of labelled inputs, then fit laws of H_1 to outputs.
+    """Tune heads and prompts on log-odds with each number of labelled inputs, then fit laws of the masked state.
 
     Laws are fitted without a prompt, and behind the prompt that was tuned on the trained network with the most labelled
     inputs.

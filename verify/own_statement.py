@@ -42,8 +42,8 @@ class OwnSearch:
     """The search for a model with a task on which a function says that its statement fails.
 
     On that model the `hypotheses` hold. `without`: the dropped hypothesis, "" if none is dropped. `violated`: the parts
-    of the dropped hypothesis, of which at least one fails on that model. `statement`: the place of the function.
-    `source`: a digest of the function's file, or of its text; empty if it has neither.
+    of the dropped hypothesis, of which at least one fails on that model. `statement`: where the function is,
+    FILE.py:NAME or module:name. `source`: a digest of the function's file, or of its text; empty if it has neither.
     """
 
     predicate: Predicate

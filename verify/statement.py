@@ -103,7 +103,10 @@ class Statements(dict[str, Statement]):
         self.about = about
 
     def declare(self, id: str, title: str, hypotheses: tuple[str, ...], **fields: Any) -> Callable[[Decider], Decider]:
-        """Return a decorator for the function that decides a statement. `fields`: further fields of the `Statement`."""
+        """Return a decorator that declares a statement, with the function that decides it.
+
+        `fields`: further fields of the `Statement`.
+        """
 
         def decided_by(decide: Decider) -> Decider:
             self[id] = Statement(id, title, hypotheses, decide, about=self.about, **fields)

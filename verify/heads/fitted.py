@@ -84,8 +84,8 @@ def _values(problem: MemoryProblem, fitted: Fitted) -> tuple[Matrix, Matrix, Mat
 def _values_behind(problem: MemoryProblem, fitted: Fitted) -> tuple[Matrix, Matrix, Matrix] | None:
     """Return Theta_V, b = 1 and e(z) = W[z,:] for two labels; None for more.
 
-    Behind a prompt, e(z) is always W[z,:]. So the values of label 1 take all rows of Theta_V, and a third label has
-    none.
+    Behind a prompt, e(z) is always W[z,:]. The values of label 1 take all rows of Theta_V, so there are none for a
+    third label.
     """
     if len(problem.task.labels) > 2:
         return None

@@ -157,7 +157,7 @@ def _identity_head(problem: Problem, prompt: SoftPrompt | None, spans: Spans | N
 def _by_constant(problem: Problem, prompt: SoftPrompt | None) -> Conclusion | None:
     """Try a head that gives every input the label l of the first input.
 
-    b_l - b_m is (1,...,1) for every other label m. If l is the last label, all rows are 0.
+    If l is the last label, all rows are 0. Otherwise b_l - b_m is (1,...,1) for every other label m.
     """
     label, labels = next(iter(Inputs(problem))).label, problem.task.labels
     ones = [Fraction(l == label != labels[-1]) for l in labels]

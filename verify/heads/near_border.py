@@ -226,9 +226,9 @@ class _Bounds:
     is measured in a smaller unit. If it is above 0.95, exponents[h] falls.
 
     `score`: f. `signed`: the states h with f[h] != 0. `free`: all states but `first`. `inputs`: the inputs in use.
-    `rows`: for every input so far, in floats, c beta (n,) and c beta'f / |f[first]|, where c > 0 for label 1 and c < 0
-    for label 0. `active`: for each (h, direction), direction = 1 or -1, the inputs whose inequalities are equalities
-    where direction * e[h] is largest. `settled`: whether the last bounds are small enough for evidence.
+    `rows`: for every input so far, in floats, r beta (n,) and r beta'f / |f[first]|, where the number r is > 0 for
+    label 1 and < 0 for label 0. `active`: for each (h, direction), direction = 1 or -1, the inputs whose inequalities
+    are equalities where direction * e[h] is largest. `settled`: whether the last bounds are small enough for evidence.
     """
 
     def __init__(self, problem: Problem) -> None:

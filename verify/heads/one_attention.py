@@ -25,8 +25,8 @@ class Meets(Evidence, kind="attention"):
     """The head meets the identities of keys and values.
 
     At a position i in Ihat let p = P[M_j*, X_i = x_i | X_-i = x_-i]; behind a prompt, p is conditional on the prompt,
-    too. The value of label l at i, less that of label 0, is `scale` times (mu_l - mu_0)'p. For a lemma on keys alone,
-    or on values alone, only their identities are met, and `scale` is 1.
+    too. The value of label l at i, less that of label 0, is `scale` times (mu_l - mu_0)'p. For a lemma on keys alone
+    only the identities of keys are met, and `scale` is 1. For a lemma on values alone only those of values are met.
     """
 
     scale: Fraction
@@ -75,8 +75,7 @@ def _keys(
     """Tell whether the keys meet their identities.
 
     Columns of H* have the same key score, and all other `columns` a smaller one. All positions have the same position
-    score, except a prompt's. The prompt's position scores less than any other position can. Then a head attends to
-    exactly the positions at which only columns of H* are possible, if there are any.
+    score, except a prompt's. In total, the prompt's position scores less than any other position can.
     """
     W = transpose(problem.model.emission)
     scores = {c: dot(head.key_row, W[c]) for c in {*columns, *problem.possible}}

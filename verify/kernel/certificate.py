@@ -198,7 +198,7 @@ def check_vacuous(statement: Statement, vacuous: Item, labels: Labels, constant:
     """Check `vacuous`: false, true or null, which means undecided. Return the label that all inputs have, if shown.
 
     A theorem is vacuous if all its inputs have one label, or if it is on R and R is empty, so that it has no inputs. A
-    lemma on R is vacuous if R is empty; any other lemma is never vacuous. So the claim must say false exactly where
+    lemma on R is vacuous if R is empty; any other lemma is never vacuous. The claim must say false exactly where
     `labels` names inputs of two labels (theorem) or one input (lemma on R). Where the claim says true, the evidence
     `constant` must show that the statement is vacuous. If this evidence is that all inputs have one label, the label is
     returned, otherwise None.

@@ -59,7 +59,7 @@ ERROR_DIGITS = 4
 
 @dataclass(frozen=True)
 class Prefix:
-    """A word with its probability, and as `rows` the vectors of `functionals` after the steps of its tokens.
+    """A word with its probability. `rows`: the vectors of `functionals`, after a step for each token of the word.
 
     `bound`: an error that every input which begins with the word bears; 0 if none is proved. `label`: F* of the word
     and, if `bound` > 0, of every such input. `radius`: the largest error <= 1 that the word itself bears as an input, 0

@@ -83,7 +83,10 @@ def within(verdict: Verdict) -> bool | None:
 
 
 def independent_up_to(matrix: Matrix) -> Fraction:
-    """Return a bound below which changes of columns, in total variation, leave them independent. 0 if they are not."""
+    """Return a bound on changes of columns, in total variation: by smaller ones columns stay independent.
+
+    It is 0 if they are dependent.
+    """
     first = left_inverse(matrix)
     if first is None:
         return Fraction(0)

@@ -1,4 +1,4 @@
-"""Decisions on 4.2, 4.5 and C.5 are those of the oracle. 4.4 is decided by P[H_1] = P[H_0]. Evidence is right.
+"""Decisions on 4.2, 4.5 and C.5 are those of the oracle; 4.4:stationary says P[H_1] = P[H_0]. Evidence is right.
 
 Notation: constructions/__init__.py.
 """

@@ -315,7 +315,7 @@ def move(case: Case, vector: Vector) -> Vector:
 def about_words(case: Case, prompted: bool) -> Trouble:
     """Say what is wrong with words that are said to refute C.3, or C.10.
 
-    Each word has a gap between its left and its right part, a weight, and a vector: the probability of the word
+    Each word has a weight, and a gap between its left and its right part. Its vector has the probability of the word
     together with each pair of cell value and state at the gap. W must map the weighted sum of these vectors to 0. The
     proof names a state of H*, at which this sum must not be 0.
     """

@@ -154,9 +154,9 @@ def causes(n: int, depth: int, *then: Any) -> list[Any]:
 def wide(n: int) -> Json:
     """A tree of which many nodes wait for their check at one time.
 
-    A branch of "by" nodes, one for each state in the first half, ends in a node with n / 2 children. Each of these
-    is a "by" node, too. All its children are invalid: `causes` adds them. Section 6 of the certificate format defines
-    "by" nodes.
+    A branch of "by" nodes, one for each state in the first half, ends in a node with n / 2 children. Each child is a
+    "by" node, too, whose own children are invalid: `causes` adds them. Section 6 of the certificate format defines "by"
+    nodes.
     """
     depth = n // 2
     below = [["by", depth, [depth + i + 1 for i in range(n // 2)]]]

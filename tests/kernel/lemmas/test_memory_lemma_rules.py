@@ -58,7 +58,7 @@ def test_where_no_input_is_in_r_all_statements_on_r_hold(name: str) -> None:
 def test_an_input_of_r_may_be_long() -> None:
     """The chain stays at 0 for a while, then runs through 1, ..., 5, 1, and so on. Only state 5 has a token of its own.
 
-    H* is {5}. A position is in Ihat only if this token stands five positions before it.
+    H* is {5}. A position is in Ihat only if the token of state 5 stands five positions before it.
     """
     transition = [["1/2", "0", "0", "0", "0", "0"], ["1/2", "0", "0", "0", "0", "1"]]
     transition += [["1" if h == g - 1 else "0" for h in range(6)] for g in range(2, 6)]

@@ -65,7 +65,7 @@ MODEL = HMM.of("1/2 1/2", "1/2 1/4; 1/2 3/4", "1/2 1/4; 1/2 3/4")
 
 
 def test_prompts_are_all_states_then_those_that_cover_and_then_all_others() -> None:
-    """States 1, 2 and 3 lead to supp(mu) = {0}, and 0 does not. So the smallest sets that cover it are {1}, {2}, {3}.
+    """States 1, 2 and 3 lead to supp(mu) = {0}, and 0 does not. So the smallest covering sets are {1}, {2} and {3}.
 
     At most half of the prompts tried come from `covers`: with a limit of 4 only {1} and {2}.
     """

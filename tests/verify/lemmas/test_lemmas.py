@@ -245,7 +245,7 @@ def side_door() -> Problem:
 
 
 def test_scores_can_differ_on_an_input_that_cannot_follow_the_prompt_of_a_set_that_meets_3_5() -> None:
-    """The set of all states has a prompt that the input can follow. But this set does not meet 3.5."""
+    """The input can follow the prompt that is 1 at all states. But 3.5 is not met by the set of all states."""
     verdict = prove(STATEMENTS["3.6:zero"], *side_door())
     assert (verdict.status, verdict.answer) == ("not-applicable", "fails")
     assert isinstance(verdict.conclusion, Conclusion)

@@ -76,9 +76,8 @@ def check_prior_lacks(evidence: Item, model: MemoryModel) -> Lengths:
 def check_posterior_moves(evidence: Item, model: MemoryModel) -> Lengths:
     """Check that C.14 fails, by a word x that can follow the prompt u*; return its length.
 
-    Behind the prompt the word is xhat = (ztilde, x), with the prompt's token ztilde. C.14 says that
-    mu_l'P[M_j*|Xhat=xhat] is mu_l'P[M_j*|X=x] / P(Xhat_1=ztilde|Xhat_{2:}=x). C.14 fails at x if P(X=x) = 0, or if the
-    sides differ.
+    Xhat is the prompt's token, then X, and xhat = (ztilde, x). C.14 says that mu_l'P[M_j*|Xhat=xhat] is
+    mu_l'P[M_j*|X=x] / P(Xhat_1=ztilde|Xhat_{2:}=x). C.14 fails at x if P(X=x) = 0, or if the sides differ.
     """
     [item], joint = evidence.only("posterior-moves", "input"), model.joint
     word = read_word(item, 1, joint)
@@ -93,8 +92,8 @@ def check_posterior_moves(evidence: Item, model: MemoryModel) -> Lengths:
 def scores_move(row: Vector, left: Vector, beta: Vector, model: MemoryModel) -> bool:
     """Whether ((f o u* o p1)'beta)(p0'beta) differs from ((f o p0)'beta)(p1'beta): the sides of C.14 without quotients.
 
-    `row` is f, the task's row mu_l lifted to Hbar, and `left` is u* o p1. Vectors are integers: each is multiplied by
-    its common denominator, which cancels.
+    `row` is f, the task's row mu_l lifted to Hbar, and `left` is u* o p1. All are integers, times positive factors.
+    `left` and p1 have the same factor, so both sides have.
     """
     p0, p1, work = model.joint.initial, model.joint.p1, model.work
     prompted, plain = (inner(elementwise(row, law, work), beta, work) for law in (left, p0))

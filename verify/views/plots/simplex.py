@@ -28,7 +28,7 @@ def simplex(source: Source, task: Task | None = None, *, length: int | None = No
 
     A ring in the colour of the head's label marks an input that the head mislabels. Hollow markers are inputs outside
     R; theorems of section 4 are not about these. If 3.3 fails on three states, and outputs depend on only two
-    dimensions of the posterior, a dotted line leads through each of the inputs that refute every head. All inputs on a
+    dimensions of the posterior, each of the inputs that refute every head has a dotted line through it. All inputs on a
     dotted line have the same masked output.
 
         import headproof as hp
