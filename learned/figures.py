@@ -125,10 +125,9 @@ def by_size(numbers: Numbers) -> dict[int, list[float]]:
 
 
 def by_row(table: Table, name: str, column: str) -> dict[float, list[float]]:
-    """Return, by row, the numbers that the cells of Figure 3 have in one column of their table `name`.
+    """Return, for each row n, the numbers cell[name][n][column] of all cells of Figure 3.
 
-    A cell's JSON has its own table under this key, for example "transfer". A row's name is a number. Cells without the
-    row of the least number are left out, and the others must have every row.
+    Cells without the least n are left out, and the others must have every row.
     """
     rows = {float(keys[3]): numbers for keys, numbers in table.items() if (keys[2], *keys[4:]) == (name, column)}
     return {n: [rows[n][model] for model in rows[min(rows)]] for n in sorted(rows)}

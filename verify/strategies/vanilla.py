@@ -144,8 +144,8 @@ def tasks_with_both_labels(
 ) -> SearchStrategy[Task]:
     """Draw tasks with one row mu, which is 0 outside the states `within`, such that F* takes both labels.
 
-    Of two inputs of at most `max_length` tokens, one has a score mu'P[H_0 | X = x] > 0 (= 0 with `tie`), the other a
-    score < 0. Without `within`, mu may be nonzero at any state.
+    Among the inputs of at most `max_length` tokens, one has a score mu'P[H_0 | X = x] > 0 (= 0 with `tie`), and one has
+    a score < 0. Without `within`, mu may be nonzero at any state.
 
     An input is left out if its posterior of H_0 is 0 on `within`. Raises `ValueError` if the posteriors of the other
     inputs of at most `max_length` tokens, restricted to `within`, are proportional. Raises it, too, if `within` is
@@ -345,7 +345,7 @@ def _models(
 def supported_distributions(draw: DrawFn, n: int, required: Collection[int], allowed: Collection[int]) -> Vector:
     """Draw a distribution with n entries: positive at the `required` indices, 0 outside the `allowed` indices.
 
-    The number of random choices depends on n alone, because Hypothesis prefers examples with few choices.
+    The number of random choices depends on n alone. Otherwise Hypothesis would prefer supports that need few choices.
     """
     ways, index = sorted(allowed), draw(st.integers(0, n - 1))
     nonzero = set(required) or {ways[index % len(ways)]}

@@ -30,7 +30,7 @@ Prompt = tuple[Fraction, ...] | None
 
 
 def complaint(document: Any) -> str | None:
-    """Say what is false in the claim of a certificate, or not supported; None if nothing is."""
+    """Say what is false in the claim of a certificate, or what its evidence lacks; None if nothing."""
     if document["model"]["kind"] == "memory-hmm":
         return judge_memory.complaint(document)
     claim, text, evidence = document["claim"], numbers(document), document["evidence"]
