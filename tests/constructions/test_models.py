@@ -140,8 +140,7 @@ def test_a_bad_model_is_refused_with_the_file_the_place_and_what_was_found(chang
 
 
 def test_long_numbers_of_a_distribution_are_added_by_flint(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Python's `gcd` would take hours on a law of thousands of entries, since partial sums have more digits each time.
-    """
+    """Python's `gcd` would take hours on a law of thousands of entries: partial sums have ever more digits."""
     entries = [Fraction(1, 10**50 + i) for i in range(99)]
     law, wrong = ((*entries, total - sum(entries, Fraction(0))) for total in (1, 2))
     monkeypatch.setattr("math.gcd", lambda *numbers: pytest.fail("a common divisor"))
