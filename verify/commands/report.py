@@ -30,9 +30,10 @@ def report(models: tuple[str, ...], folder: str, jobs: int | None, force: bool) 
     that the theorems need. The pages need no network: open DIR/index.html.
     """
     check_folder(Path(folder), "the report")
-    check_output(index := Path(folder) / "index.html", force)
-    if not index.exists():
-        check_output(index.with_name("style.css"), force)
+    first = Path(folder) / "index.html"
+    check_output(first, force)
+    if not first.exists():
+        check_output(first.with_name("style.css"), force)
     for name in models:
         if not is_model(name):
             raise InputError("", f'"{name[:40]}"', f"a model file, or one of {', '.join(shipped_names())}", "model")
@@ -43,7 +44,6 @@ def report(models: tuple[str, ...], folder: str, jobs: int | None, force: bool) 
 
     watch = partial(progress, what="models, and hypotheses that the theorems need")
     content = gather(models_and_tasks, not models, jobs or (1 if len(models_and_tasks) == 1 else -1), watch)
-    write(content, Path(folder))
-    number = len(models_and_tasks)
+    index, number = write(content, Path(folder)), len(models_and_tasks)
     click.echo(f"{number} model{'s' * (number != 1)}, {len(content.verdicts)} verdicts: {index}")
     return 0
