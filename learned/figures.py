@@ -125,7 +125,7 @@ def by_size(numbers: Numbers) -> dict[int, list[float]]:
 
 
 def by_row(table: Table, name: str, column: str) -> dict[float, list[float]]:
-    """Return, for each row n, the numbers cell[name][n][column] of all cells of Figure 3.
+    """Return, for each row n, the numbers cell[name][n][column] of the cells in the table.
 
     Cells without the least n are left out, and the others must have every row.
     """

@@ -1,4 +1,4 @@
-"""Margins over all lengths (section 13): each rule holds by a little, and a small change breaks it.
+"""Margins over all lengths (section 13): each rule holds at its limit, and a small change breaks it.
 
 Notation: verify/kernel/hmm/__init__.py.
 """

@@ -76,8 +76,9 @@ def check_prior_lacks(evidence: Item, model: MemoryModel) -> Lengths:
 def check_posterior_moves(evidence: Item, model: MemoryModel) -> Lengths:
     """Check that C.14 fails, by a word x that can follow the prompt u*; return its length.
 
-    Xhat is the prompt's token, then X, and xhat = (ztilde, x). C.14 says that mu_l'P[M_j*|Xhat=xhat] is
-    mu_l'P[M_j*|X=x] / P(Xhat_1=ztilde|Xhat_{2:}=x). C.14 fails at x if P(X=x) = 0, or if the sides differ.
+    Xhat is the prompt's token, then X. The prompt's token is ztilde, and xhat = (ztilde, x). C.14 says that
+    mu_l'P[M_j*|Xhat=xhat] is mu_l'P[M_j*|X=x] / P(Xhat_1=ztilde|Xhat_{2:}=x). C.14 fails at x if P(X=x) = 0, or if the
+    sides differ.
     """
     [item], joint = evidence.only("posterior-moves", "input"), model.joint
     word = read_word(item, 1, joint)
