@@ -111,8 +111,7 @@ def test_the_arrows_of_the_drawing_lead_downwards() -> None:
 
 
 def test_every_import_goes_along_arrows() -> None:
-    """An arrow, or a path of arrows, leads from a box to each other box that it imports. `formal` imports only itself.
-    """
+    """A path of arrows, often a single one, leads from a box to all that it imports. `formal` imports only itself."""
     against = [
         f"{module} imports {other}"
         for module in MODULES
