@@ -21,7 +21,8 @@ A vector has an entry for each state, unless its line says otherwise.
 
 With memory (section 4) H_i = (j, s) is the cell j that is read, and a syntax state s.
 
-    M, (m, h)      the values of N cells, and a column of W: that of hidden state h if its cell has the value m
+    M              the memory: a value for each of N cells
+    (m, h)         for a value m of one cell: the column of W of hidden state h, if the cell that h reads has this value
     Hbar           the chain of pairs (memory, hidden state), a vanilla HMM
     j*, M*         the task's cell, and supp(mu), a set of its values. F*(x) is arg max_l mu_l'P[M_j* | X = x]
     H*, S*         the hidden states (j*, s) with s in S*, a set of syntax states

@@ -436,8 +436,8 @@ def _transfer(
     """Return, by distance, how well F* and prompts of one chain do on a moved chain.
 
     `classifier` is that of theorem 3.6 on the first chain. On the moved chain its score is (W'b o c)'beta(x), up to a
-    positive scale, where c is the law of H_2 behind the prompt. This is the score of the task `as_task`. The network
-    was trained on the first chain. Inputs and exact outputs are those of the moved chain.
+    positive scale, where c is the law of H_2 behind the prompt. A task with the row W'b o c / P[H_1] has the same score
+    (`as_task`). The network was trained on the first chain. Inputs and exact outputs are those of the moved chain.
     """
     rows, other = {}, draw(cell.kind, cell.size, cell.seed + 1)[0]
     for distance in DISTANCES:

@@ -91,9 +91,10 @@ class Downstream:
         return frequency(self.labels[self.rows("test")] == favourite)
 
     def agreement(self, model: HMM, task: Task, length: int | None = None) -> float:
-        """Return the share of test inputs whose first `length` tokens get their label from `model` and `task`.
+        """Return the share of test inputs with two equal labels: the stored one, and one computed from `length` tokens.
 
-        These label by the posterior of H_1. Without `length` all tokens count.
+        `model` and `task` label the first `length` tokens of the input, by the posterior of H_1. Without `length` all
+        tokens count.
         """
         rows = self.rows("test")
         labels, _ = judge(model, task, self.tokens[rows, :length])

@@ -196,8 +196,8 @@ def _theorems(table: Table) -> str:
 def _laws(table: Table) -> str:
     """Say how near a network's outputs are to normalised W(c o beta(x)), behind a tuned prompt and without a prompt.
 
-    Here c is a law of the masked position's state. For each network it minimises the mean divergence of these outputs
-    from the network's (`learned.controls.nearest_laws`).
+    Here c is the law of the masked position's state for which W(c o beta(x)) diverges least, on average, from the
+    network's outputs (`learned.controls.nearest_laws`).
     """
     nearest, first, starts, without = (
         table["labels", "vanilla", "mechanism", *key].values()

@@ -61,7 +61,7 @@ def written(files: dict[str, FileRecord]) -> str:
 
 
 def sentences(files: dict[str, FileRecord], new: int, changed: int) -> str:
-    """Return figures folder by folder, how many files are new or have changed since, and why mutants survive."""
+    """Return figures folder by folder, how many files have changed or are not in the record, and why mutants live."""
     rooms: dict[str, list[FileRecord]] = {}
     for file, entry in sorted(files.items()):
         if entry["mutants"]:

@@ -218,12 +218,14 @@ def near_border(problem: Problem) -> NearBorder | None:
 class _Bounds:
     """Bounds on g by inputs near the border.
 
-    Write g = sizes o z, with g scaled so that z[first] = 1. Let f be the task's functional. For the head with g = f,
-    and h other than `first`, z[h] is 1/2 where f[h] != 0, and 0 where f[h] = 0.
+    Write g = sizes o z, with g scaled so that z[first] = 1. Numbers e[h] are bounded, which are 0 if g = f, the task's
+    functional. For all h but `first`
 
-    For another head, z[h] is 1/2 + e[h] 2^-exponents[h] where f[h] != 0. Where f[h] = 0 it is e[h], since the power of
-    2 is part of sizes[h]. Linear programs bound every |e[h]|. If a bound is below 0.475, exponents[h] grows: then e[h]
-    is measured in a smaller unit. If it is above 0.95, exponents[h] falls.
+        z[h] = 1/2 + e[h] 2^-exponents[h]    where f[h] != 0,
+        z[h] = e[h]                          where f[h] = 0; there sizes[h] has the factor 2^-exponents[h].
+
+    Linear programs bound every |e[h]|. If a bound is below 0.475, exponents[h] grows: then e[h] is measured in a smaller
+    unit. If it is above 0.95, exponents[h] falls.
 
     `score`: f. `signed`: the states h with f[h] != 0. `free`: all states but `first`. `inputs`: the inputs in use.
     `rows`: for every input so far, in floats, r beta (n,) and r beta'f / |f[first]|, where the number r is > 0 for

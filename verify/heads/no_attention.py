@@ -75,7 +75,7 @@ class KeysExcluded(TreeNode, tag="keys"):
     terms: tuple[tuple[int, int, int, Fraction], ...]
 
     def excludes(self, attended: Attended, attended_before: Attended) -> bool:
-        """Tell whether these multipliers exclude all keys that attend to `attended`. `attended_before` has no part."""
+        """Tell whether these multipliers exclude all keys that attend to `attended`. `attended_before` is not used."""
         has_strict = False
         for n, i, other, t in self.terms:
             positions = attended.get(n, frozenset())
@@ -311,10 +311,10 @@ class _Search:
     def write(self, tree: _Tree, attended: Attended) -> int:
         """Append the nodes of a tree to `nodes`, and return the index of its root.
 
-        `attended`: for each input on which a node above branches, the set of positions of the branch taken. A tree may
-        name an input n on which no node above branches, while `attended` has another input of n's group. Then a new
-        node that branches on n is written first. Keys attend to equal sets in both inputs. So the tree becomes the new
-        node's child for the set of that other input, and all other children are leaves.
+        `attended`: for each input on which a node above branches, the set of positions of the branch taken. Suppose
+        that the tree names an input n that `attended` lacks, while `attended` has an input m of n's group. Then a new
+        node that branches on n is written first. Keys attend to equal sets in n and m. So the new node's child for the
+        set of m is the tree, and all its other children are leaves.
         """
         here, input_of = len(self.nodes), {self.group_of[n]: n for n in attended}
         alike = (n for n in sorted(_named(tree)) if n not in attended and self.group_of[n] in input_of)

@@ -93,7 +93,7 @@ def _ratios(block: Matrix, signed: Sequence[int], score: Vector, limit: int) -> 
 
 
 def _solved(problem: Problem, reached: Sequence[int], ratios: Sequence[dict[int, Fraction]]) -> SoftPrompt | None:
-    """Return a prompt that leads only to the states `reached` and makes c proportional to each of `ratios`; or None."""
+    """Return a prompt that leads only to `reached`, with c on each block proportional to its ratios; or None."""
     model = problem.model
     free = [f for f, p in enumerate(model.first) if p and set(reached).issuperset(model.successors(f))]
     equations = [

@@ -104,7 +104,7 @@ class Claim:
         return ", ".join(parts)
 
     def about_heads(self) -> str:
-        """Say whether some head serves. If none does, say how many inputs show it, and their length if all have one."""
+        """Say whether some head serves. If none does, say how many inputs show it, and whether their lengths differ."""
         if self.conclusion == "holds":
             return f"one {self.head} {self.served}"
         if self.conclusion == "undecided":

@@ -65,7 +65,7 @@ def on_r(assumptions: tuple[str, ...], requirements: Requirements, fails: Rule, 
 def always(kind: str) -> tuple[Rule, Rule]:
     """The two rules of a lemma that is true of every model.
 
-    Evidence of this kind shows that it holds. No evidence shows that it fails: the second rule rejects.
+    The first accepts evidence that is tagged `kind`: the lemma holds. The second rejects every claim that it fails.
     """
     never = partial(messages.reject, "the claim that it fails", "that it holds, as it does on every model")
     return partial(messages.check_always, kind), never

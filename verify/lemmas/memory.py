@@ -149,7 +149,8 @@ def shifted(problem: MemoryProblem) -> Conclusion | None:
 def prompted_keys(problem: MemoryProblem) -> Conclusion | None:
     """Lemma C.9, as written: behind u* some keys attend to exactly Ihat(x), if xhat_-i is possible for every i in [t].
 
-    The proof shows that its keys attend to every position in Ihat(x). Positions of two kinds may make the lemma fail:
+    If no output is 0/0, the proof's keys attend to every position in Ihat(x). Positions of two kinds may make the lemma
+    fail:
 
     - A position outside Ihat(x) at which, behind u*, H_i is sure to be in H*. The keys of the proof attend to it.
     - The last position, if xhat_-i is impossible for i = t + 1. Gbar_i is 0 there, whether the position is in Ihat(x)

@@ -170,8 +170,8 @@ class Everywhere:
     def certified_first(self, shares: Sequence[Fraction]) -> Certified:
         """Try to leave out each of these shares in turn, and return the first result with an error > 0.
 
-        A share is a total probability at each length. If no share gives an error > 0, leave out all inputs that begin
-        with a leaf whose bound is 0. If even that proves no error, return `NOTHING`.
+        A share bounds the total probability of the inputs of one length that are left out. If no share gives an error >
+        0, leave out all inputs that begin with a leaf whose bound is 0. If even that proves no error, return `NOTHING`.
         """
         open_leaves = (leaf.probability for leaf in self.leaves.values() if not leaf.bound)
         undecided = rounded(sum(open_leaves, Fraction(0)), ROUND_CEILING, ERROR_DIGITS)

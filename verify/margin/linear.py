@@ -94,10 +94,10 @@ class Strength:
     `singular_value`: sigma_min of W. `recoverable_singular_value`: sigma_min of the columns of these states. `b`: the
     norms for each pair of labels with different rows.
 
-    `smallest_score`: the least margin of inputs that are not ties. `largest_error`: the least radius of all inputs,
-    below which no error changes a label. `largest_error_apart_from_ties`: the least radius of inputs that are not ties.
-    Each of these three is None if it is about no input, or if all rows of the head are equal. `mislabelled`: the first
-    input to which the head does not give its label F*, or None.
+    `smallest_score`: the least margin of inputs that are not ties. `largest_error`: the largest e such that no error
+    below e changes a label. `largest_error_apart_from_ties`: the same for inputs that are not ties. Each of these three
+    is None if there are no inputs of its kind, or if all rows of the head are equal. `mislabelled`: the first input to
+    which the head does not give its label F*, or None.
     """
 
     statement: str

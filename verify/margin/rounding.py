@@ -83,9 +83,9 @@ def within(verdict: Verdict) -> bool | None:
 
 
 def independent_up_to(matrix: Matrix) -> Fraction:
-    """Return a bound on changes of columns, in total variation: by smaller ones columns stay independent.
+    """Return a bound. If each column changes by less than the bound in total variation, columns stay independent.
 
-    It is 0 if they are dependent.
+    The bound is 0 if they are dependent.
     """
     first = left_inverse(matrix)
     if first is None:

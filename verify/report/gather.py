@@ -141,7 +141,7 @@ def dissect(examined: Sequence[Examined]) -> dict[str, Dissected]:
     """Return for each failure of the paper a counterexample, with pictures of at most four refuting inputs.
 
     The pictures also show a head: the refuted head, or else the head of the model's last theorem about a prompt. Raises
-    `ValueError` if none of the models shows a failure, unless it is the failure of the head from the paper's proof.
+    `ValueError` as `refutations` does.
     """
     verdicts, dissected = Report(examined).verdicts, {}
     for name, refutation in refutations(verdicts).items():

@@ -96,7 +96,7 @@ class MemoryProblem:
         return self.columns_behind(self.prompt)
 
     def keeps_the_law(self, prompt: SoftPrompt) -> bool:
-        """Tell whether H_2 has the law of H_1 behind a prompt u, for each memory that u does not exclude.
+        """Tell whether a prompt u keeps the law of the hidden state, given each memory that u does not exclude.
 
         Let u[m] be the part of u at memory m, a vector over the hidden states. The condition is that one c > 0 exists
         such that for each possible memory m

@@ -185,8 +185,8 @@ def prompted_outputs(model: Model, holds: bool, proof: Any) -> Trouble:
 def contradiction(model: Model, u: Vector, terms: Any) -> Trouble:
     """Say why terms (input x, row y) do not refute equation 3.3 of the paper; None if they do.
 
-    Terms refute it if every y'Gbar_2(x) is >= 0 and one is > 0, but by the equation their sum with some weights > 0 is
-    0. It is 0 if all entries of the vector `total` are 0.
+    Terms refute it if every y'Gbar_2(x) is >= 0 and one is > 0, while by the equation a weighted sum of these numbers
+    is 0. All its weights are > 0. The equation implies this sum if the vector `total` is 0.
     """
     total, greatest = [ZERO] * len(u), ZERO
     for x, y in terms:

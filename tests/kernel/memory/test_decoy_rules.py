@@ -88,10 +88,10 @@ CONTESTED = {1: [0, 2, 0, 0, 3], 3: [0, 3, 0, 2, 0], 5: [0, 0, 3, 4, 0], 4: [0, 
 
 @pytest.mark.parametrize("read", [True, False])
 def test_a_decoy_is_read_wherever_its_contested_position_is(read: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Outputs get one more column, as if there were one more state before the input.
+    """A prompt at one more state has the same output as a prompt at another state, at the contested position.
 
-    If `read`, this is a copy of another column at every position. Otherwise it is a copy at the contested position and
-    0 at the decoy, so the evidence is rejected.
+    If it has the same output at the decoy, too, as with `read`, the evidence is accepted. If it has the output 0 there,
+    the evidence is rejected.
     """
 
     def with_copy(x: Input, model: MemoryModel) -> list[Output]:

@@ -80,7 +80,7 @@ def words(problem: MemoryProblem) -> list[tuple[int, ...]]:
 
 
 def draw_problem(random: Random) -> MemoryProblem:
-    """Draw a problem. If there are two hidden states, they swap: behind a prompt, each token has the other state."""
+    """Draw a problem. If there are two hidden states, the chain swaps them at each step."""
     model, task = drawn_on_memory(Bounds(2, 2, 2), random)
     if model.shape.hidden == 2:
         model = replace(model, initial=exact((Fraction(1), Fraction(0))), transition=exact(read_matrix("0 1; 1 0", "")))

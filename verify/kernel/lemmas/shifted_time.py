@@ -93,8 +93,8 @@ def check_posterior_moves(evidence: Item, model: MemoryModel) -> Lengths:
 def scores_move(row: Vector, left: Vector, beta: Vector, model: MemoryModel) -> bool:
     """Whether ((f o u* o p1)'beta)(p0'beta) differs from ((f o p0)'beta)(p1'beta): the sides of C.14 without quotients.
 
-    `row` is f, the task's row mu_l lifted to Hbar. `left` is u* o p1, as integers in the units of p1, so the units
-    cancel.
+    `row` is f, the task's row mu_l lifted to Hbar. `left` is u* o p1. All vectors are scaled to integers. The scales
+    cancel, since `left` has the scale of p1.
     """
     p0, p1, work = model.joint.initial, model.joint.p1, model.work
     prompted, plain = (inner(elementwise(row, law, work), beta, work) for law in (left, p0))

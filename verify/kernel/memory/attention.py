@@ -18,7 +18,7 @@ for all l. So the head gives x the label F*(x).
 
 *Behind a prompt* u the columns are those possible behind u, and three things are new. The head must not attend to the
 prompt's own position. A position may have no law: its output is 0, and its key score 0. And if x cannot follow the
-prompt, all scores must be equal, as those of the task are.
+prompt, the head must score all labels alike, since the task does.
 
 Notation: verify/kernel/memory/__init__.py.
 """

@@ -23,10 +23,10 @@ leaves. Suppose that a prompt and a head serve the inputs.
    give the first two inputs one label. So score(i) >= score(j) for each term. `check_leaf` requires that the output
    at j is not 0 if the output at i is not 0.
 2. The positions' own scores g_i cancel in a leaf's sum of t (score(i) - score(j)). So the leaf's sum adds up products
-   of a weight t and a difference: the key score of a mixture of directions minus the key score of d. Take a leaf whose
-   d has the largest key score. Its differences are <= 0, and so is the sum. By step 1 no t (score(i) - score(j)) is
-   negative. So all of them are 0, and all differences are 0: the head attends to the leaf's decoys, too, and the
-   mixtures have only directions with the largest key score.
+   of a weight t and a gap: the key score of a mixture of directions minus the key score of d. Take a leaf whose d has
+   the largest key score. Its gaps are <= 0, and so is the sum. By step 1 each score(i) - score(j) is >= 0. So all of
+   these are 0: the head attends to the leaf's decoys, too. And all gaps are 0: the mixtures have only directions with
+   the largest key score.
 3. Such a leaf names two inputs of the group of its first term, x and x' with labels l and l': x' is x with the tokens y
    and y' at i and j exchanged. All leaves have the same y, y', l, l'. Let a be the output at i, and let w(z) = v_l(z) -
    v_l'(z), with v_l(z) as in __init__.py. Positions i and j contribute w(y)'a + w(y')'d on x, and w(y')'a + w(y)'d on
