@@ -224,8 +224,8 @@ class _Bounds:
         z[h] = 1/2 + e[h] 2^-exponents[h]    where f[h] != 0,
         z[h] = e[h]                          where f[h] = 0; there sizes[h] has the factor 2^-exponents[h].
 
-    Linear programs bound every |e[h]|. If a bound is below 0.475, exponents[h] grows: then e[h] is measured in a smaller
-    unit. If it is above 0.95, exponents[h] falls.
+    Linear programs bound every |e[h]|. If a bound is below 0.475, exponents[h] grows: then e[h] is measured in a
+    smaller unit. If it is above 0.95, exponents[h] falls.
 
     `score`: f. `signed`: the states h with f[h] != 0. `free`: all states but `first`. `inputs`: the inputs in use.
     `rows`: for every input so far, in floats, r beta (n,) and r beta'f / |f[first]|, where the number r is > 0 for
