@@ -354,7 +354,7 @@ def _memory(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
 def _linear(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
     """Tune heads and prompts on the outputs that the cell's source names, and evaluate controls.
 
-    In the sources `exact` and `learned` evaluate the constructions of the theorems, too.
+    If the source is `exact` or `learned`, evaluate the constructions of the theorems, too.
     """
     exact, built = ExactOutputs(task), constructed(task)
     sources: dict[str, Outputs] = {"exact": exact}

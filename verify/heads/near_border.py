@@ -218,8 +218,8 @@ def near_border(problem: Problem) -> NearBorder | None:
 class _Bounds:
     """Bounds on g by inputs near the border.
 
-    Write g = sizes o z, with g scaled so that z[first] = 1. Numbers e[h] are bounded, which are 0 if g = f, the task's
-    functional. For all h but `first`
+    Write g = sizes o z, with g scaled so that z[first] = 1. There are numbers e[h], all 0 if g is f, the task's
+    functional, such that for all h but `first`
 
         z[h] = 1/2 + e[h] 2^-exponents[h]    where f[h] != 0,
         z[h] = e[h]                          where f[h] = 0; there sizes[h] has the factor 2^-exponents[h].

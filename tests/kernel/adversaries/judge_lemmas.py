@@ -185,8 +185,8 @@ def prompted_outputs(model: Model, holds: bool, proof: Any) -> Trouble:
 def contradiction(model: Model, u: Vector, terms: Any) -> Trouble:
     """Say why terms (input x, row y) do not refute equation 3.3 of the paper; None if they do.
 
-    Terms refute it if every y'Gbar_2(x) is >= 0 and one is > 0, while by the equation a weighted sum of these numbers
-    is 0. All its weights are > 0. The equation implies this sum if the vector `total` is 0.
+    Every y'Gbar_2(x) must be >= 0, and one > 0. The vector `total` must be 0. Then the equation would imply that these
+    numbers, with some weights > 0, sum to 0.
     """
     total, greatest = [ZERO] * len(u), ZERO
     for x, y in terms:

@@ -79,9 +79,9 @@ test_the_head_must_attend_to_r_and_read_the_values = check_changes(
 
 
 def test_a_value_off_h_star_is_rejected_behind_a_prompt_alone() -> None:
-    """Behind a prompt, a head's values at states outside H* must be right, too. Without a prompt they are free.
+    """Behind a prompt, a head's values at states outside H* must be right, too.
 
-    They count for those inputs of R that are impossible behind the prompt.
+    They count for those inputs of R that are impossible behind the prompt. Without a prompt they are free.
     """
     for name, model, prompt, fine in (("4.3", NOTES, None, True), ("4.6", SHADED, LEFT, False)):
         proof = attention(model, prompt)

@@ -88,10 +88,10 @@ CONTESTED = {1: [0, 2, 0, 0, 3], 3: [0, 3, 0, 2, 0], 5: [0, 0, 3, 4, 0], 4: [0, 
 
 @pytest.mark.parametrize("read", [True, False])
 def test_a_decoy_is_read_wherever_its_contested_position_is(read: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A prompt at one more state has the same output as a prompt at another state, at the contested position.
+    """A further state is pretended: the outputs Z_i(x) of no_prompted_attention_head.py get one more column.
 
-    If it has the same output at the decoy, too, as with `read`, the evidence is accepted. If it has the output 0 there,
-    the evidence is rejected.
+    At the contested position it copies the column of an existing state. With `read` it does so at the decoy, too.
+    Otherwise it is 0 there, and the evidence is rejected.
     """
 
     def with_copy(x: Input, model: MemoryModel) -> list[Output]:

@@ -12,7 +12,7 @@ on an x in R the head attends to the positions at which only columns of H* are p
 
 *Values.* For each label l and token z, v_l(z)'W[:,c] = r mu_l[m] W[z,c] at each possible column c = (m, h) of H*, with
 r > 0. For a theorem, this is required only of v_l - v_0, with mu_l - mu_0 in the place of mu_l. So what a position i of
-Ihat(x) adds to score l is r times the sum over c of mu_l[m] W[x_i,c] P(c | x_-i), up to a number that is the same for
+Ihat(x) adds to score l is r times the sum over c of mu_l[m] W[x_i,c] P(c | x_-i), plus a number that is the same for
 all l. With M_j* the value of the task's cell, this sum is mu_l'P[M_j*|X=x], times a positive factor that is the same
 for all l. So the head gives x the label F*(x).
 

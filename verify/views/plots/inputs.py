@@ -60,8 +60,8 @@ class Point:
 def greatest_length(length: int | None, tokens: int) -> int:
     """Return the user's `length`. Raises `InputError` if it is below 1.
 
-    If it is None, return the greatest t <= MAX_USUAL_LENGTH for which at most USUAL_COUNT words have at most t tokens,
-    and at least 1.
+    If it is None, return the greatest t <= MAX_USUAL_LENGTH such that at most USUAL_COUNT words have at most t tokens.
+    Return 1 if there is no such t.
     """
     if length is None:
         lengths = (t for t in range(MAX_USUAL_LENGTH, 1, -1) if sum(tokens**i for i in range(1, t + 1)) <= USUAL_COUNT)
