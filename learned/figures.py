@@ -166,7 +166,7 @@ def draw(cells: Sequence[Json]) -> Figure:
 
 
 def draw_further(cells: Sequence[Json]) -> Figure:
-    """Draw accuracy by number of labels, errors of networks against margins, and prompts on chains that moved."""
+    """Draw accuracy by number of labels, errors of networks against margins, and prompts on altered chains."""
     table, figure = tabulate(cells), Figure(figsize=(18, 4.8), layout="constrained")
     labels, margins, moved = figure.subplots(1, 3)
     labels.set(title="prompts and heads, log-odds", xscale="log", xlabel="labels")

@@ -75,7 +75,7 @@ FACTOR, SLACK = 8, Fraction(1, 4)
 
 
 class By(TreeNode, tag="by"):
-    """Branch on the cause of c[state], the state i with the largest A[state,i] p1[i] u_i.
+    """Branch on the cause of c[state]: this is the state i with the largest A[state,i] p1[i] u_i.
 
     There is a child for each state i with A[state,i] p1[i] > 0.
     """

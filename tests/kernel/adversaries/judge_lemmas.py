@@ -185,8 +185,8 @@ def prompted_outputs(model: Model, holds: bool, proof: Any) -> Trouble:
 def contradiction(model: Model, u: Vector, terms: Any) -> Trouble:
     """Say why terms (input x, row y) do not refute equation 3.3 of the paper; None if they do.
 
-    Every y'Gbar_2(x) must be >= 0, and one > 0. The vector `total` must be 0. Then the equation would imply that these
-    numbers, with some weights > 0, sum to 0.
+    Every y'Gbar_2(x) must be >= 0, and one > 0. By the equation, a sum of these numbers with weights > 0 is 0 if the
+    vector `total` is 0. So `total` must be 0, too.
     """
     total, greatest = [ZERO] * len(u), ZERO
     for x, y in terms:

@@ -165,7 +165,7 @@ def wide(n: int) -> Json:
 
 
 def leaning(n: int) -> Json:
-    """A tree that ends in a relation of all states. Only its last terms break the rule of hmm/near_border.py."""
+    """A tree that ends in a relation of all states. Only its last terms break the kernel's rule for relations."""
     least = Fraction(1, 9 * 64 * n**3)
     pairs = [[h, j, str(least * (-1) ** (j // 2))] for j in range((n - 2) // 4 * 4) for h in range(j % 2, n, 2)]
     pairs += [[h, n - 2 + h % 2, "1" if h else "-1"] for h in range(n)]

@@ -257,9 +257,9 @@ def test_c_9_attends_is_a_statement_on_r_that_cannot_be_said_to_fail() -> None:
 
 
 def without_odd(document: Json) -> Json:
-    """Let memory value 1 never emit "odd".
+    """Alter the model: memory value 1 never emits "odd".
 
-    If the last position of an input is the only one with output 0/0, this position is in Ihat.
+    In the altered model, whenever an input's last output is 0/0 and no other is, the last position is in Ihat.
     """
     emission = document["model"]["emission"]
     emission[0][1], emission[1][1], emission[4][1] = [["0", "1", "0"]], [["0"] * 3], [["1", "0", "0"]]

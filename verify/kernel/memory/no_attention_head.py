@@ -59,9 +59,9 @@ def check_values(
     """Check that no values serve the inputs named in `constraints` if a head attends to the positions in `chosen`.
 
     Score l of x is the sum of v_l(x_i)'G_i(x) over the attended positions i. A constraint has an input x, a rival label
-    and a weight t. For each label l and token z two sums must be equal: one over the constraints on inputs of label l,
-    and one over the constraints whose rival is l. Both sums are of t G_i(x), over the attended positions i with x_i =
-    z, too. `outputs` has G_i(x), by input and position.
+    and a weight t. For a constraint, let g(z) be t times the sum of G_i(x) over the attended positions i with x_i = z.
+    For each label l and token z, the sum of g(z) over constraints on inputs of label l must be equal to that over
+    constraints whose rival is l. `outputs` has G_i(x), by input and position.
     """
     scores, _ = inputs.constraints(constraints, model.labels, model.work, chosen)
     used = [(n, i, label, t) for n, label, t in scores for i in sorted(chosen[n])]
