@@ -104,8 +104,8 @@ class Integers(Field):
 class Float64(Field):
     """IEEE double precision. Messages stay in range at any length. The only error of a step is rounding.
 
-    There is one exception: an entry that is below about 1e-308 before its message is divided by the sum loses
-    precision, and becomes 0 below about 1e-324. A chain whose probabilities are all far from 0 has no such entries.
+    There is one exception: an entry that is too small before its message is normalised. Below about 1e-308 it loses
+    precision, and below about 1e-324 it becomes 0. A chain whose probabilities are all far from 0 has no such entries.
     """
 
     dtype = np.float64

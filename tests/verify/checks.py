@@ -207,9 +207,9 @@ def bounds_hold(truth: oracle.Model, evidence: NearBorder) -> None:
 
     Each state h has lists of constraints (i, rival, t). For each list let v be the sum of t beta(x) over the
     constraints whose input x = inputs[i] has label 1, minus the sum over those whose input has label 0. Let E be
-    `sizes`, j0 be `first`, and e_h the unit vector of state h. Then v o E must be a*e_j0 + w*e_h + d, with numbers a
-    and w and a vector d. Here d[j0] = 0, and w = 0 if h = j0. Section 6 gives w and bounds on a, for each h and list.
-    The sum of the absolute values of the entries of d must be <= 1/4.
+    `sizes`, j0 be `first`, and e_h the unit vector of state h. For each h and list, section 6 gives a number w, which
+    is 0 if h = j0, and bounds for a number a. Here v o E = a*e_j0 + w*e_h + d with d[j0] = 0. The sum of |d[m]| over
+    all m must be <= 1/4.
     """
     betas = [beta(truth, x) for x in evidence.inputs]
     mu_0, mu_1 = oracle.as_rows(truth["task"]["mu"])

@@ -40,8 +40,8 @@ DOUBLING_COST = 8
 class Limits:
     """How long to search: `nodes` prefixes for each head; if `nodes` is None, as many as `seconds` allow for all heads.
 
-    With None each head has at least `FIRST_PREFIXES`. A search for a head of largest margin runs to its end.
-    `left_out`: the shares of inputs that may be left out, in the order in which they are tried.
+    With None each head has at least `FIRST_PREFIXES`. While a head of largest margin is proposed, no limit of time
+    applies. `left_out`: the shares of inputs that may be left out, in the order in which they are tried.
     """
 
     nodes: int | None = None

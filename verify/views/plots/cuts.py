@@ -9,8 +9,8 @@ the plane still has a head. After it there is none: no head at all is left, in t
 The two directions of the plane are chosen in floats, and all later steps are exact. The base is the head at the middle
 of the plane: the head that serves all inputs but the last, or 0 if the plane is the whole set. Each row is scaled to
 the value 1 or -1 at the base, or to length 1 if its value there is 0. The rows' principal components are scaled so that
-the rows spread equally along each. The plane's directions are the two components for which the farthest line row'b = 0
-is nearest to the base.
+the rows spread equally along each. Two components are the plane's directions: of all pairs, the one that minimises the
+largest distance from the base to a line row'b = 0.
 
 Notation: constructions/__init__.py.
 """
