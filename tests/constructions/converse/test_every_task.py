@@ -77,7 +77,7 @@ def test_where_3_1_holds_no_task_is_hardest(model: HMM) -> None:
 
 
 @SOME
-@given(vanilla.hmms(violating="3.1", satisfying="3.2"), st.data())
+@given(vanilla.hmms(violating="3.1", satisfying="3.2", states=(3, 3), tokens=(2, 3)), st.data())
 def test_where_3_1_fails_and_the_betas_span_everything_each_prompt_has_a_hardest_task(
     model: HMM, data: st.DataObject
 ) -> None:
