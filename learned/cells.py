@@ -18,7 +18,7 @@ Sources, and what a cell of each has:
     learned     heads and prompts on a pretrained network, and on exact G for the same inputs
     untrained   a head and, for vanilla, a prompt on a network that was never trained (vanilla and slow)
     labels      heads and prompts on the outputs of these three, with few and with many labelled inputs; a lookup; and
-                the law of H_1 with which exact G comes nearest to the network's outputs (vanilla)
+                the law of the masked state with which exact G comes nearest to the network (vanilla)
     transfer    prompts that were tuned or constructed on one chain and are tested on a moved one (vanilla)
 
 Notation: constructions/__init__.py.
